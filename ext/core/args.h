@@ -35,8 +35,8 @@ Text ts_json_minify(Cmd *c, Text *json, int maxDepth);
 /* Fails the command when a time is in seconds or microseconds: times are Unix milliseconds. */
 void ts_time_want(Cmd *c, const char *name, sqlite3_int64 at);
 
-/* Checks a text against a list of words ("a|b|c"); fails the command and returns -1 when it is not
-** in the list, else returns its number. */
+/* The number of a text in a list of words, from 0. Fails the command and returns -1 when it is none of them; name:
+** the argument's, for the error. */
 int ts_arg_word(Cmd *c, const char *name, Text t, const char *const *words, int nWords);
 
 #endif

@@ -163,7 +163,8 @@ struct Cmd {
   int notesRead;
 };
 
-/* Begin and end: conn's target, the time from the pinned clock or the system. */
+/* Begins a command on a target of conn; its time comes from the pinned clock or the system. ts_cmd_clear frees its
+** memory. */
 void ts_cmd_init(Cmd *c, Conn *conn, Target *target, const char *name);
 void ts_cmd_clear(Cmd *c);
 
@@ -175,27 +176,30 @@ void ts_cmd_release(Cmd *c);
 ** SQLITE_CORRUPT: that code itself inside BEGIN makes SQLite keep the connection from writing until
 ** a ROLLBACK, and what went well before could not be committed. */
 void ts_fail(Cmd *c, int rc, const char *format, ...);
-/* The same with the message of the database handle: for an error of a nested statement. */
+/* Ends the command with the message of the database handle: for an error of a nested statement. */
 void ts_fail_db(Cmd *c, int rc);
-/* The same: there was no memory for something that SQLite was asked for. */
+/* Ends the command for want of memory. */
 void ts_fail_nomem(Cmd *c);
 
 void *ts_alloc(Cmd *c, size_t n); /* NULL once the command has failed; zeroed */
 char *ts_printf(Cmd *c, const char *format, ...);
 /* Takes over a string made by sqlite3_malloc; NULL means out of memory. */
 char *ts_adopt(Cmd *c, char *z);
+/* A copy of n bytes, with a NUL behind them, in the command's memory. */
 Text ts_copy(Cmd *c, const char *z, int n);
 /* Appends a text to a string under construction; {NULL,0} adds nothing. (A string that holds nothing but was
 ** written to must not be formatted into: builds of SQLite with assertions stop there.) */
 void ts_append(sqlite3_str *str, Text t);
 /* Finishes a string under construction; {NULL,0} once the command has failed. */
 Text ts_finish(Cmd *c, sqlite3_str *str);
+/* Is t this word, byte for byte? NULL is no word. */
 int ts_text_is(Text t, const char *z);
 /* Is t one of a list of words (build/gen/word_lists.h)? TS_TEXT_IN(state, LIST_TASK_OVER) */
 int ts_text_in(Text t, const char *const *words, size_t n);
 #define TS_WORDS(...)                                                                              \
   (const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *)
 #define TS_TEXT_IN(t, ...) ts_text_in((t), TS_WORDS(__VA_ARGS__))
+/* Are both the same bytes, or both NULL? */
 int ts_text_equal(Text a, Text b);
 /* Valid UTF-8 without NUL: each offending byte becomes U+FFFD. Returns t itself when clean. */
 Text ts_clean(Cmd *c, Text t);

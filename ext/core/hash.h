@@ -22,7 +22,7 @@ HashId ts_hash(const char *kind, const void *content, int n);
 /* Could a text be an id? It is 64 digits of lower-case hex. */
 int ts_is_hash(Text t);
 
-/* The same piece by piece, for content whose length is not known before: the digest of "KIND\0" and of
+/* The same piece by piece, for content whose length is not known in advance: the digest of "KIND\0" and of
 ** everything that is added. Pieces leave no trace of where one ends: the caller writes down lengths. */
 typedef struct HashStream {
   SHA2_CTX sha;

@@ -4,8 +4,8 @@
 #ifndef TS_LIST_H
 #define TS_LIST_H
 
-/* The list in order; elements of which either may stand first keep their places. inOrder: may a stand
-** before b? Takes n log n steps, and no memory but log n calls deep. */
+/* Sorts a list and returns its first element. inOrder: may a stand before b? Elements of which either may stand
+** first keep their order. Takes n log n steps, allocates nothing, and calls itself log n deep. */
 void *ts_list_sort(void *list, int (*inOrder)(const void *a, const void *b));
 
 #endif

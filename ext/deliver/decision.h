@@ -6,7 +6,7 @@
 
 #include "deliver.h"
 
-/* Is it a user's message that means something for the task? "/compact" is a command. */
+/* Is it a user's message that can mean something for the task? "/compact" can't: it is a command. */
 int ts_input_concerns_task(const Inbound *in);
 Cell ts_deliver_cell(Delivery *d, const Inbound *in, int continuing);
 /* Does this name lead to the session that spawned the worker? */
@@ -29,9 +29,10 @@ void ts_deliver_resume_saved(Delivery *d, Inbound *in, const Task *saved);
 void ts_deliver_classify(Delivery *d, Inbound *in, const Task *task, MessageClass given);
 /* The same for a message that waited itself: what its sender had said before it. */
 void ts_deliver_cancel_before(Delivery *d, const Inbound *in);
-/* It answers what is asked no more: nobody is to take it for an answer to something else. Whoever finds that out lists
-** it, like everything that is cancelled. cls: what it is when it is tried again; CLASS_UNKNOWN: what it was. */
+/* Cancels an input that answers a closed question or choice, so that it is not taken for an answer to another one. The
+** decision lists it. cls: its class if it is tried again; CLASS_UNKNOWN: the one that it has. */
 void ts_deliver_cancel_answer(Delivery *d, Inbound *in, MessageClass cls);
+/* The same if what it answers is closed. Returns whether it was. */
 int ts_deliver_cancel_if_over(Delivery *d, Inbound *in);
 /* Is it an answer to the open choice that had to wait? It does not count as anybody's words: a turn
 ** settles the choice by it. */
@@ -57,32 +58,36 @@ void ts_deliver_read_inbound(Delivery *d);
 /* A message with an id is recognized by the name that it came under, and by its sender's keys
 ** before and after a link, wherever these lead when it comes again. */
 void ts_deliver_keep_names(Delivery *d, Text name);
-/* The row is written when all is decided; what is told to other sessions meanwhile (a parent, that its
-** worker's task has ended) has rows of its own, and ids behind this one. */
+/* Takes the id of the delivery's row. The row itself is written when all is decided: rows about messages to other
+** sessions that are written before it (a parent learns that its worker's task has ended) get higher ids. */
 void ts_deliver_number(Delivery *d);
 
 void ts_deliver_revive(Delivery *d);
 Text ts_deliver_decision_json(Delivery *d);
-/* An owner is one that keeps turns, whatever the setting says of others. */
+/* Reads the option keeps_turns. A caller with the option owner keeps turns, whatever the setting says; 0 beside it
+** fails the command. */
 void ts_deliver_read_keeps_turns(Delivery *d, const Arg *arg);
 
-/* The message of the decision says so first. */
+/* Puts what d->putAway says in front of the decision's message. */
 void ts_deliver_show_put_away(Delivery *d);
 void ts_deliver_hand_input(Delivery *d, Inbound *in);
 /* Cancels whatever a live run is doing. */
 void ts_deliver_stop_run(Delivery *d, Text reason);
 /* Is it to be read as an answer to the open choice? */
 int ts_deliver_meets_choice(const Delivery *d, const Inbound *in);
-/* Is its class only a guess, and what is to be done about that this? Of what had to wait the guess is taken. */
+/* Is the class of this message only a guess, and does classify_below say `below` (BELOW_…) about guesses? Not of an
+** input that had to wait: its guess is taken. */
 int ts_deliver_is_doubted(Delivery *d, const Inbound *in, int below);
-/* An input that is not taken is gone for the session, but whoever looks after it can see that it was. */
+/* Rejects an input: the session does not get it, and records that it came, for whoever looks after the session. */
 void ts_deliver_refuse(Delivery *d, const Inbound *in, Text message, const char *why);
-/* No room in the queue: 0, and the decision says so, or the oldest gives way. */
+/* Makes room for an input in the queue, where the oldest may have to give way. Returns 0 when there is none, and
+** the decision says so. */
 int ts_deliver_admit(Delivery *d, const Inbound *in);
 /* Is a message finished when it has been applied, so that what waits can be looked at? */
 int ts_cell_leaves_room(const Cell *cell);
-/* Is it a guess still, with all that is known of what the message came to? When a person is to be asked rather,
-** it opens a choice, or waits in the one that is open. Sessions that have lain for long ask, or save, as ever. */
+/* Decides whether the class is still a guess, now that it is known what the message meets. If the settings say that a
+** person is asked about guesses, the class becomes one that opens a choice, or waits in the open one. A session that
+** has become stale asks about its task, or saves it, as usual. */
 void ts_deliver_doubt(Delivery *d, Gate gate, MessageClass guess);
 
 #define MAX_AGAIN 100 /* of what is handed over again, so many are told at once */
@@ -105,7 +110,8 @@ int ts_deliver_hand_unless_users(Delivery *d, InputLink *older);
 ** is to do.
 */
 void ts_deliver_apply_with_waiting(Delivery *d);
-/* Somebody only says "ok", while what was asked for lies where nobody may be at work on it. */
+/* The message only says "ok", and inputs that were handed over have not been taken by a turn: they are handed over once
+** more. */
 void ts_deliver_hand_forgotten(Delivery *d);
 /* Rows for everything that is handed over with this decision. */
 void ts_deliver_hand_over(Delivery *d);

@@ -28,7 +28,7 @@ typedef struct Delivery {
   int isTold;           /* it is a parent's message to its worker; the place in the conversation: */
   sqlite3_int64 toldPlace; /* deliveries.told_place */
   int liveRun;
-  int keepsTurns;    /* what is handed over waits for a turn; below 0: as the setting says */
+  int keepsTurns;    /* what is handed over waits for a turn; -1: as the setting says */
   int hasAgain;      /* what no turn has taken is among the inputs already */
   int staysOld;      /* the message is no activity */
   int fromGroup;     /* an envelope says that several people talk here */

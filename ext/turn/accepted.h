@@ -26,7 +26,7 @@ Text ts_call_id_shown(const CallIds *ids, sqlite3_int64 place, Text id,
 /* The name under which a tool is shown: the recorded one, or what is written into the buffer. */
 Text ts_tool_name_shown(Text name, char buffer[TS_MAX_TOOL_NAME + 1]);
 
-/* Are parameters, which are JSON, no object? *empty: they say nothing. */
+/* Are parameters JSON that is no object? *empty becomes 1 when they say nothing. */
 int ts_params_are_bare(Text params, int *empty);
 
 #endif

@@ -23,7 +23,7 @@ typedef struct Call {
 
 /* Fails the command for a compaction: it holds no messages, and ends with its summary. */
 void ts_call_want_conversation(Cmd *c, const Turn *t);
-/* Loads what the call speaks of by its first two arguments, and renews the lease. */
+/* Loads the session and the turn that the first two arguments name, and renews the lease. */
 void ts_call_enter(Cmd *c, Call *k);
 /* The run has shown something: it is running. */
 void ts_call_show_running(Cmd *c, Call *k);
@@ -43,7 +43,7 @@ void ts_call_return_end(Cmd *c, const Call *k, TurnPhase how, int kept, const ch
 /* The cursor where no head moves: "" clears it. */
 void ts_call_set_cursor(Cmd *c, const Session *s, const Arg *cursor);
 
-/* Somebody stops the turn: whoever executes it, or who has seen it (abort.c). */
+/* Stops the turn, for whoever executes it or for a person (abort.c). keep: the option, which may not be given. */
 void ts_call_abort(Cmd *c, Call *k, const TurnFacts *f, Text reason, const Arg *keep);
 
 #endif

@@ -35,7 +35,7 @@ sqlite3_int64 ts_turn_taken_up_by(Cmd *c, sqlite3_int64 failed, int level);
 Text ts_turn_session(Cmd *c, sqlite3_int64 turn);
 /* The input in which the result is told. */
 void ts_late_input(Cmd *c, const Session *s, const LateResult *r, Inbound *in);
-/* It was said before, under this id: its row, and with the same words? */
+/* Was the input delivered before, under its message_id, with the same words or with others? *queueId: its row. */
 LateKnown ts_late_find(Cmd *c, const Session *s, const Inbound *in, sqlite3_int64 *queueId);
 
 #endif

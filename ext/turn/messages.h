@@ -70,8 +70,8 @@ int ts_answer_is(Cmd *c, sqlite3_int64 place, Text result, int isError);
 int ts_result_is(Cmd *c, sqlite3_int64 first, sqlite3_int64 last, Text id, Text result,
                  int isError);
 
-/* A message that says nothing, and has nothing beside it that does: providers refuse it. It is not shown, and
-** parts nothing. */
+/* Is it a message without words, and without metadata that says something? Providers refuse such a message. It is not
+** shown, and does not count as standing between two others. */
 int ts_says_nothing(Text role, Text content, int hasMetadata);
 
 /* The place of the last message between two places that is not the agent's own, and is shown; 0: none. */
@@ -83,7 +83,7 @@ sqlite3_int64 ts_last_foreign(Cmd *c, sqlite3_int64 first, sqlite3_int64 last);
 ** result. Else it is told in words where it stands: what was shown once does not change.
 */
 int ts_answers_directly(Cmd *c, sqlite3_int64 call, sqlite3_int64 answer);
-/* Is the result at a place one of the others? */
+/* Is the result at a place one that is told in words? */
 int ts_answer_is_late(Cmd *c, sqlite3_int64 answer);
 
 #endif

@@ -7,11 +7,10 @@
 #include "queue.h"
 #include "turn.h"
 
-/* Nobody is at work on the session, nor has left something half done; else the command fails, or what is left is
-** settled. */
+/* Fails the command while somebody is at work on the session; settles what somebody has left half done. */
 void ts_turn_settle_before(Cmd *c, Session *s, Text owner);
 
-/* With what a turn begins. */
+/* What a turn begins with. */
 typedef struct Opening {
   Text owner;
   const Arg *lease; /* NULL or not given: as configured */

@@ -15,10 +15,10 @@ void ts_stop_worker(Cmd *c, Text worker, Text reason);
 
 /* A worker whose deadline has passed is stopped, and its parent told. */
 void ts_worker_time_out(Cmd *c, Text label);
-/* All workers of a session whose deadlines have passed; returns how many. */
+/* The same for all workers of a session whose deadlines have passed. Returns how many were stopped. */
 int ts_workers_time_out(Cmd *c, Text parent);
-/* The same for a command of the session, or of the worker itself, which is loaded again if it was
-** changed. */
+/* The same for all workers of the session of a command, and for the session itself if it is a worker; it is loaded
+** again if it was changed. */
 void ts_workers_look(Cmd *c, Session *s);
 
 /* The process that served a worker is gone. If nothing is left with which the worker would go on, and it has not

@@ -46,7 +46,7 @@ typedef struct TurnFacts {
   sqlite3_int64 tokens; /* the size of its content, -1: to be estimated */
   Usage usage;
   sqlite3_int64
-      retryAfter;        /* it failed, and its inputs are tried again so much later; -1: as ever */
+      retryAfter;        /* it failed: its inputs are tried again in so many ms; -1: by settings */
   sqlite3_int64 resumes; /* set when it is opened: the failed turn that it goes on from, 0: none */
 } TurnFacts;
 
@@ -61,13 +61,14 @@ int ts_turn_is_resumed(Cmd *c, sqlite3_int64 by, sqlite3_int64 failed);
 /* "turn 17 is failed: it broke": how a turn stands, for errors. */
 const char *ts_turn_words(Cmd *c, const Turn *t);
 
-/* The command fails: the token is not the one of the turn. */
+/* Fails the command: the token is not the turn's. */
 void ts_fail_token(Cmd *c, sqlite3_int64 token, sqlite3_int64 turn);
-/* The same; fails the command when there is no such turn. */
+/* As ts_turn_load; fails the command when there is no such turn. */
 void ts_turn_require(Cmd *c, sqlite3_int64 id, Turn *t);
 /* The same; fails the command as well unless the turn can have children and be a head. */
 void ts_turn_require_on_path(Cmd *c, sqlite3_int64 id, Turn *t);
-/* The turn that a session ends in; for sessions with turns. Were it gone, the file would be damaged. */
+/* The turn that a session ends in; for sessions with turns. Fails the command, as damage of the file, when it is
+** gone. */
 void ts_turn_head(Cmd *c, const Session *s, Turn *t);
 
 /* {"input_tokens":…} into *u. name: the argument's, for errors. */
@@ -132,14 +133,14 @@ sqlite3_int64 ts_places_size(Cmd *c, sqlite3_int64 first, sqlite3_int64 last);
 
 /* One token per four bytes. */
 #define TS_TOKENS(bytes) (((sqlite3_int64)(bytes) + 3) / 4)
-/* Those of a message's text. Nothing but blanks is nothing: it is not shown. */
+/* The tokens of a message's text; 0 for blanks alone, which are not shown. */
 sqlite3_int64 ts_content_tokens(Text content);
 
 /* Has the turn recorded more than its inputs? */
 int ts_turn_recorded(Cmd *c, sqlite3_int64 turn);
 
-/* The same of the run that executes it: what it has recorded in the turn that it went on from, behind a summary
-** of its own, counts. */
+/* The same of the run that executes the turn: when the run has gone on behind a summary of its own, what it had
+** recorded in the turn before that counts, too. */
 int ts_run_recorded(Cmd *c, const Turn *t);
 
 /* The size of everything from the root to the end of a turn, of which `own` is its own. */

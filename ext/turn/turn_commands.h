@@ -33,11 +33,12 @@ void ts_turn_write_inputs(Writer *w, const Session *s, const InputLink *inputs, 
 Source ts_turn_want_source(Cmd *c, const Arg *arg, Source preset);
 /* The session of this label, made when there is none, fit for a turn. */
 void ts_turn_open_session(Cmd *c, Text label, Text persona, Source source, Session *s);
-/* A session that sleeps wakes up. Its row is only written when that is so. */
+/* Makes a session active that is suspended or archived; its row is only written then. */
 void ts_turn_wake_session(Cmd *c, Session *s);
-/* Inputs that stand in the words of a host: a message that is one, and names it, is told which turn it repeats. */
+/* Messages of the turn that the host wrote itself, with the queue_id of an input that an earlier turn has shown: their
+** metadata names that turn, too. */
 void ts_turn_mark_repeats(const Writer *w, const InputLink *inputs);
-/* A turn holds something: results that were there already are not written once more. */
+/* Fails the command when all that was given to a new turn was there already: a turn holds at least one new entry. */
 void ts_turn_want_news(Writer *w);
 /* The rows of inputs are the turn's from now on; isSaid: they stand in its messages. rank: the highest that they have
 ** should they wait again, which they do in the order that they have now. */
