@@ -15,9 +15,6 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 # No commands of the door: statements of their own, which matrix.py and replay.py do not play.
 STATEMENTS = ("turnstile_install", "turnstile_renew", "policy_replay")
 
-# Pictures of what others have done; matrix.py and tests/care/session_diagram.sql draw them.
-PICTURES = ("session_diagram",)
-
 
 def read(*path):
     with open(os.path.join(HERE, "..", "..", *path), encoding="utf-8") as file:
@@ -78,7 +75,7 @@ def places():
     return (
         ("tests/suites/exports.sh", exported, "the line '{} -1 direct'"),
         ("tests/suites/matrix.py", in_matrix(), "a Command in COMMANDS"),
-        ("tests/suites/replay.py", {*replay.PLACES, *PICTURES}, "its arguments in PLACES, and a call in EVERYTHING"),
+        ("tests/suites/replay.py", replay.PLACES, "its arguments in PLACES, and a call in EVERYTHING"),
         ("tests/suites/faults/cases.c", in_cases(), "a row"),
         ("tests/suites/fuzz/fuzz_door.c", re.findall(r'"(\w+)"', door), "its name in commands[]"),
     )
