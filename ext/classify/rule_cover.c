@@ -102,7 +102,7 @@ static int longestUnit(RuleSet *set, const Walk *w, int at, Unit *longest, char 
   const unsigned char *p = (const unsigned char *)w->folded + at;
   int rc = SQLITE_OK;
   *longest = (Unit){at, RULE_CLASSES_END, 0, 0};
-  unsigned lengths = ts_literal_lengths(set, AT_UNIT, p);
+  unsigned lengths = ts_literal_lengths(set, TABLE_BITS(AT_UNIT), p) >> 8 * AT_UNIT;
   unsigned long long eight = ts_literal_head(p, LITERAL_HEAD);
   for (; lengths != 0; lengths &= lengths - 1) {
     int len = __builtin_ctz(lengths) + 1;

@@ -115,72 +115,129 @@ static int runAt(RuleSet *set, int index, const char *text, int n, int at, unsig
   return SQLITE_OK;
 }
 
-/* Looks one place of the folded text up: runs what begins there, marks what may be found. */
-static int scanPlace(RuleSet *set, int table, unsigned lengths, const char *text,
-                     const unsigned char *folded, int n, int at, unsigned stateBit, char *err,
-                     int nErr) {
-  unsigned long long eight = ts_literal_head(folded + at, LITERAL_HEAD);
-  for (; lengths != 0; lengths &= lengths - 1) {
-    int len = __builtin_ctz(lengths) + 1;
-    unsigned long long head = eight & ts_literal_masks[len].number;
-    for (int w = ts_literal_first(set, ts_literal_key(table, head, len)); w >= 0;
-         w = set->waiting[w].next) {
-      if (!ts_literal_stands(set, &set->waiting[w], table, folded + at, head, len, n - at))
-        continue;
-      for (int r = set->waiting[w].firstRef; r >= 0; r = set->refs[r].next) {
-        const Ref *ref = &set->refs[r];
-        int index = ref->rule, rc;
-        if ((ref->states & stateBit) == 0) continue;
-        if (ref->kind == LITERALS_WITHIN) {
-          set->progress[index].due = set->stamp;
-          continue;
-        }
-        if (!isPossiblePlace(ref->place, (const unsigned char *)text, at)) continue;
-        if (!ts_literal_can_end(ref->end, folded + at + set->waiting[w].n)) continue;
-        if (isDone(set, index)) continue;
-        if (ref->isExact && set->nLeftOut == 0 &&
-            isSureMatch(ref, folded, n, at, at + set->waiting[w].n)) {
-          noteHit(set, index);
-          continue;
-        }
-        if (!ts_literal_goes_on(set, ref->follows, folded + at + set->waiting[w].n)) continue;
-        if (!ts_rule_has_needs(set, index)) continue;
-        rc = runAt(set, index, text, n, at, stateBit, err, nErr);
-        if (rc != SQLITE_OK) return rc;
-      }
-    }
-  }
-  return SQLITE_OK;
+/* Notes that a literal of a rule occurs which is not tied to a place. */
+static void noteDue(RuleSet *set, int index) {
+  Progress *now = &set->progress[index];
+  if (now->due == set->stamp) return;
+  now->due = set->stamp;
+  set->due[set->nDue++] = index;
 }
 
-/* ---- From place to place ----------------------------------------------------------------------------- */
+/* A literal that could stand at a place. */
+typedef struct Candidate {
+  unsigned long long head; /* see Waiting */
+  int at, first;           /* where, and the first of its slot */
+  unsigned key;
+  unsigned char table, nHead;
+} Candidate;
 
-static int scan(RuleSet *set, const char *text, const char *folded, int n, unsigned stateBit,
-                char *err, int nErr) {
-  const unsigned char *p = (const unsigned char *)folded;
-  unsigned char before = '\n';
-  for (int i = 0; i < n; before = p[i++]) {
+/* The text that is being scanned, and what is still to be looked up. A place can hold 24, a literal of each length in
+** each of three tables. */
+#define CANDIDATES 64
+#define OF_A_PLACE 24
+typedef struct Scan {
+  const char *text;
+  const unsigned char *folded;
+  int n;
+  unsigned stateBit;
+  int nCandidates;
+  Candidate candidates[CANDIDATES];
+} Scan;
+
+/* A literal of a rule stands at a place: runs the rule, or marks it. */
+static int tryRef(RuleSet *set, const Scan *s, const Ref *ref, int at, int end, char *err,
+                  int nErr) {
+  int index = ref->rule;
+  if ((ref->states & s->stateBit) == 0) return SQLITE_OK;
+  if (ref->kind == LITERALS_WITHIN) {
+    noteDue(set, index);
+    return SQLITE_OK;
+  }
+  if (!ts_literal_goes_on(set, ref->follows, s->folded + end)) return SQLITE_OK;
+  if (!isPossiblePlace(ref->place, (const unsigned char *)s->text, at)) return SQLITE_OK;
+  if (!ts_literal_can_end(ref->end, s->folded + end)) return SQLITE_OK;
+  if (isDone(set, index)) return SQLITE_OK;
+  if (ref->isExact && set->nLeftOut == 0 && isSureMatch(ref, s->folded, s->n, at, end)) {
+    noteHit(set, index);
+    return SQLITE_OK;
+  }
+  if (!ts_rule_has_needs(set, index)) return SQLITE_OK;
+  return runAt(set, index, s->text, s->n, at, s->stateBit, err, nErr);
+}
+
+static int tryCandidate(RuleSet *set, const Scan *s, const Candidate *c, char *err, int nErr) {
+  const unsigned char *p = s->folded + c->at;
+  for (int w = c->first; w >= 0; w = set->waiting[w].next) {
+    const Waiting *lit = &set->waiting[w];
     int rc = SQLITE_OK;
-    unsigned lengths;
-    if ((p[i] & 0xC0) == 0x80) continue; /* literals begin with a character */
-    lengths = ts_literal_lengths(set, ANYWHERE, p + i);
-    if (lengths) rc = scanPlace(set, ANYWHERE, lengths, text, p, n, i, stateBit, err, nErr);
-    if (rc == SQLITE_OK && !ts_rule_is_ascii_letter(before)) {
-      lengths = ts_literal_lengths(set, AT_WORD, p + i);
-      if (lengths) rc = scanPlace(set, AT_WORD, lengths, text, p, n, i, stateBit, err, nErr);
-    }
-    if (rc == SQLITE_OK && before == '\n')
-      rc = scanPlace(set, AT_LINE, ts_literal_lengths(set, AT_LINE, p + i), text, p, n, i, stateBit,
-                     err, nErr);
+    if (!ts_literal_stands(set, lit, c->table, p, c->head, c->nHead, s->n - c->at)) continue;
+    for (int r = lit->firstRef; r >= 0 && rc == SQLITE_OK; r = set->refs[r].next)
+      rc = tryRef(set, s, &set->refs[r], c->at, c->at + lit->n, err, nErr);
     if (rc != SQLITE_OK) return rc;
   }
   return SQLITE_OK;
 }
 
+/* Looks the candidates up, in steps, so that the memory of one is fetched while another is looked at. */
+static int tryCandidates(RuleSet *set, Scan *s, char *err, int nErr) {
+  int rc = SQLITE_OK;
+  for (int i = 0; i < s->nCandidates; i++) {
+    Candidate *c = &s->candidates[i];
+    c->first = set->slot[c->key % SLOTS];
+    if (c->first >= 0) __builtin_prefetch(&set->waiting[c->first]);
+  }
+  for (int i = 0; i < s->nCandidates && rc == SQLITE_OK; i++)
+    rc = tryCandidate(set, s, &s->candidates[i], err, nErr);
+  s->nCandidates = 0;
+  return rc;
+}
+
+/* Notes which literals could stand at a place. */
+static void noteCandidates(RuleSet *set, Scan *s, unsigned lengths, int at) {
+  unsigned long long eight = ts_literal_head(s->folded + at, LITERAL_HEAD);
+  for (; lengths != 0; lengths &= lengths - 1) {
+    int bit = __builtin_ctz(lengths), table = bit / 8, nHead = bit % 8 + 1;
+    unsigned long long head = eight & ts_literal_masks[nHead].number;
+    unsigned key = ts_literal_key(table, head, nHead);
+    s->candidates[s->nCandidates] =
+        (Candidate){head, at, -1, key, (unsigned char)table, (unsigned char)nHead};
+    __builtin_prefetch(&set->slot[key % SLOTS]);
+    s->nCandidates += (int)ts_literal_may_be(set, key);
+  }
+}
+
+/* ---- From place to place ----------------------------------------------------------------------------- */
+
+#define TABLES_WITHIN TABLE_BITS(ANYWHERE)
+#define TABLES_OF_WORD (TABLES_WITHIN | TABLE_BITS(AT_WORD))
+#define TABLES_OF_LINE (TABLES_OF_WORD | TABLE_BITS(AT_LINE))
+
+static int scan(RuleSet *set, const Walk *w, char *err, int nErr) {
+  const unsigned char *p = (const unsigned char *)w->folded;
+  Scan s;
+  unsigned tables = TABLES_OF_LINE;
+  s.text = w->text;
+  s.folded = p;
+  s.n = w->n;
+  s.stateBit = w->stateBit;
+  s.nCandidates = 0;
+  for (int i = 0; i < w->n; i++) {
+    unsigned lengths = ts_literal_lengths(set, tables, p + i);
+    /* Literals begin with a character. */
+    if (lengths != 0 && (p[i] & 0xC0) != 0x80) noteCandidates(set, &s, lengths, i);
+    tables = ts_rule_is_ascii_letter(p[i]) ? TABLES_WITHIN : TABLES_OF_WORD;
+    if (p[i] == '\n') tables = TABLES_OF_LINE;
+    if (s.nCandidates > CANDIDATES - OF_A_PLACE) {
+      int rc = tryCandidates(set, &s, err, nErr);
+      if (rc != SQLITE_OK) return rc;
+    }
+  }
+  return tryCandidates(set, &s, err, nErr);
+}
+
 /* The same without the table: every rule, at every place. */
 static int scanAll(RuleSet *set, const char *text, int n, unsigned stateBit, char *err, int nErr) {
   for (int i = 0; i < set->nRules; i++) {
-    set->progress[i].due = set->stamp;
     for (int at = 0; at < n && set->rules[i].kind == LITERALS_AT_START; at++) {
       int rc;
       if (((unsigned char)text[at] & 0xC0) == 0x80) continue;
@@ -191,23 +248,25 @@ static int scanAll(RuleSet *set, const char *text, int n, unsigned stateBit, cha
   return SQLITE_OK;
 }
 
-/* Runs the rules that are not tied to a place, unless a literal they need is missing. */
-static int runLoose(RuleSet *set, const char *text, int n, unsigned stateBit, char *err, int nErr) {
-  for (int i = 0; i < set->nLoose; i++) {
-    int index = set->loose[i], rc;
-    Rule *rule = &set->rules[index];
-    if (rule->kind == LITERALS_WITHIN && set->progress[index].due != set->stamp) continue;
-    if (!ts_rule_has_needs(set, index)) continue;
-    if ((rule->states & stateBit) == 0) continue;
-    rc = ts_rule_try(set, rule, text, n, 0, 0, err, nErr);
-    if (rc < 0) return -rc;
-    if (rc > 0) noteHit(set, index);
-  }
+/* Runs a rule that is not tied to a place. */
+static int runLoose(RuleSet *set, const Walk *w, int index, char *err, int nErr) {
+  Rule *rule = &set->rules[index];
+  int rc;
+  if ((rule->states & w->stateBit) == 0 || !ts_rule_has_needs(set, index)) return SQLITE_OK;
+  rc = ts_rule_try(set, rule, w->text, w->n, 0, 0, err, nErr);
+  if (rc < 0) return -rc;
+  if (rc > 0) noteHit(set, index);
   return SQLITE_OK;
 }
 
 int ts_rules_scan(RuleSet *set, const Walk *w, char *err, int nErr) {
-  int rc = set->triesAll ? scanAll(set, w->text, w->n, w->stateBit, err, nErr)
-                         : scan(set, w->text, w->folded, w->n, w->stateBit, err, nErr);
-  return rc == SQLITE_OK ? runLoose(set, w->text, w->n, w->stateBit, err, nErr) : rc;
+  int rc, nLoose = set->triesAll ? set->nLoose : set->nAlways;
+  set->nDue = 0;
+  rc = set->triesAll ? scanAll(set, w->text, w->n, w->stateBit, err, nErr)
+                     : scan(set, w, err, nErr);
+  for (int i = 0; i < nLoose && rc == SQLITE_OK; i++)
+    rc = runLoose(set, w, set->loose[i], err, nErr);
+  for (int i = 0; i < set->nDue && rc == SQLITE_OK; i++)
+    rc = runLoose(set, w, set->due[i], err, nErr);
+  return rc;
 }

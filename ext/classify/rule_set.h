@@ -79,8 +79,10 @@ struct RuleSet {
   char folded[TS_TEXT_MAX + 8];             /* the text itself, folded */
   int *hits;                                /* per rule, room for RuleMatch.hits */
   int nHits;
-  int *loose; /* rules that are not tied to a place, those of units apart */
-  int nLoose;
+  int *loose; /* rules that are not tied to a place, those of units apart: first those that need no literal */
+  int nLoose, nAlways;
+  int *due; /* and those whose literal occurs in the text that is matched */
+  int nDue;
   int *units; /* rules of units that begin with no literal */
   int nUnits;
   unsigned stamp; /* number of the current match */
@@ -97,8 +99,8 @@ struct RuleSet {
   int slot[SLOTS];                      /* first literal of each, -1 for none */
   unsigned char chained[SLOTS];         /* how many literals each has */
   unsigned long long keys[KEYS / 64];   /* a bit per key of a literal */
-  unsigned char lengths[TABLES][PAIRS]; /* which literals begin with two bytes, see lengthBit, */
-  unsigned char longer[TABLES][QUADS];  /* and which with four */
+  unsigned lengths[PAIRS];              /* which literals begin with two bytes, see lengthBit, */
+  unsigned longer[QUADS];               /* and which with four */
   LiteralSet scratch;
   pcre2_general_context *general;
   pcre2_compile_context *compile;
@@ -175,16 +177,26 @@ static inline unsigned ts_literal_key(int table, unsigned long long head, int n)
   return (unsigned)((head ^ (unsigned)(table * 16 + n)) * 0x9E3779B97F4A7C15ull >> 47);
 }
 
-/* The first literal that could be it, or -1: most places hold none, which one bit tells. */
-static inline int ts_literal_first(const RuleSet *set, unsigned key) {
-  return set->keys[key / 64] >> key % 64 & 1 ? set->slot[key % SLOTS] : -1;
+/* Could there be a literal of this number? Most places hold none, which one bit tells. */
+static inline unsigned ts_literal_may_be(const RuleSet *set, unsigned key) {
+  return (unsigned)(set->keys[key / 64] >> key % 64 & 1);
 }
 
-/* Which literals of a table could stand at p? Three bytes behind the text are readable. */
-static inline unsigned ts_literal_lengths(const RuleSet *set, int table, const unsigned char *p) {
-  unsigned lengths = set->lengths[table][ts_literal_pair(p)];
-  return lengths < 8 ? lengths : lengths & (7u | set->longer[table][ts_literal_quad(p)]);
+/* The first literal that could be it, or -1. */
+static inline int ts_literal_first(const RuleSet *set, unsigned key) {
+  return ts_literal_may_be(set, key) ? set->slot[key % SLOTS] : -1;
 }
+
+/* Which literals of some tables could stand at p? Of each table eight bits, see lengthBit. Three bytes behind the text
+** are readable. */
+static inline unsigned ts_literal_lengths(const RuleSet *set, unsigned tables,
+                                          const unsigned char *p) {
+  unsigned lengths = set->lengths[ts_literal_pair(p)] & tables;
+  return lengths ? lengths & (0x07070707u | set->longer[ts_literal_quad(p)]) : 0;
+}
+
+/* All bits of a table. */
+#define TABLE_BITS(table) (255u << 8 * (table))
 
 /* Does a literal of a table stand at p, where the first nHead bytes are head and n bytes are left? */
 static inline int ts_literal_stands(const RuleSet *set, const Waiting *lit, int table,

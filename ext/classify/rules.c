@@ -85,6 +85,7 @@ void ts_rules_free(RuleSet *set) {
   sqlite3_free(set->grams);
   sqlite3_free(set->hits);
   sqlite3_free(set->loose);
+  sqlite3_free(set->due);
   sqlite3_free(set->units);
   sqlite3_free(set->text);
   sqlite3_free(set->waiting);
@@ -156,8 +157,8 @@ const union LiteralMask ts_literal_masks[LITERAL_HEAD + 1] = {
 };
 
 /* In RuleSet.lengths: there are literals of n bytes, or of LITERAL_HEAD and more. */
-static unsigned char lengthBit(int n) {
-  return (unsigned char)(1u << ((n < LITERAL_HEAD ? n : LITERAL_HEAD) - 1));
+static unsigned lengthBit(int table, int n) {
+  return 1u << (8 * table + (n < LITERAL_HEAD ? n : LITERAL_HEAD) - 1);
 }
 
 static unsigned keyFor(int table, const char *p, int n) {
@@ -196,10 +197,10 @@ static void yieldToOthers(RuleSet *set, Rule *r) {
 /* Notes that a literal begins with these bytes. One of one byte begins whatever follows. */
 static void noteLength(RuleSet *set, int table, const unsigned char *p, int n) {
   unsigned char pair[2] = {p[0], n > 1 ? p[1] : 0};
-  if (n >= 4) set->longer[table][ts_literal_quad(p)] |= lengthBit(n);
+  if (n >= 4) set->longer[ts_literal_quad(p)] |= lengthBit(table, n);
   for (int last = n > 1 ? pair[1] : 0xFF; last >= pair[1]; last--) {
     unsigned char as[2] = {pair[0], (unsigned char)last};
-    set->lengths[table][ts_literal_pair(as)] |= lengthBit(n);
+    set->lengths[ts_literal_pair(as)] |= lengthBit(table, n);
   }
 }
 
@@ -390,17 +391,22 @@ int ts_rules_finish(RuleSet *set) {
   set->progress = sqlite3_malloc64(n * sizeof(*set->progress));
   set->hits = sqlite3_malloc64(n * sizeof(*set->hits));
   set->loose = sqlite3_malloc64(n * sizeof(*set->loose));
+  set->due = sqlite3_malloc64(n * sizeof(*set->due));
   set->units = sqlite3_malloc64(n * sizeof(*set->units));
-  if (set->progress == 0 || set->hits == 0 || set->loose == 0 || set->units == 0)
+  if (set->progress == 0 || set->hits == 0 || set->loose == 0 || set->due == 0 || set->units == 0)
     return SQLITE_NOMEM;
   memset(set->progress, 0, (size_t)n * sizeof(*set->progress));
   for (int i = 0; i < set->nRules; i++) {
     if (set->rules[i].kind == LITERALS_AT_START) continue;
     if (ts_rule_is_unit(&set->rules[i]))
       set->units[set->nUnits++] = i;
-    else
+    else if (set->rules[i].kind == LITERALS_NONE)
       set->loose[set->nLoose++] = i;
   }
+  set->nAlways = set->nLoose;
+  for (int i = 0; i < set->nRules; i++)
+    if (set->rules[i].kind == LITERALS_WITHIN && !ts_rule_is_unit(&set->rules[i]))
+      set->loose[set->nLoose++] = i;
   return packLiterals(set);
 }
 
