@@ -35,7 +35,7 @@ Text ts_json_minify(Cmd *c, Text *json, int maxDepth);
 /* Fails the command when a time is in seconds or microseconds: times are Unix milliseconds. */
 void ts_time_want(Cmd *c, const char *name, sqlite3_int64 at);
 
-/* The number of a text in a list of words, from 0. Fails the command and returns -1 when it is none of them; name:
+/* The number of a text in a list of words, from 0. Fails the command and returns -1 when it is not among them; name:
 ** the argument's, for the error. */
 int ts_arg_word(Cmd *c, const char *name, Text t, const char *const *words, int nWords);
 
