@@ -17,19 +17,6 @@ SELECT 'told to who delivers it again', json_extract(session_deliver('start', 'h
 SELECT 'decided once', json_extract(delivery_classify(id, 'Abandon'), '$.action', '$.first.action', '$.first.class'), '["duplicate","start","NewTask"]' FROM d WHERE label = 'start';
 SELECT 'NULL: the guess stands', json_extract(delivery_classify(id, NULL), '$.action', '$.class'), '["start","NewTask"]' FROM d WHERE label = 'guess';
 
----- Both doors, a repeated request
-
-INSERT INTO turnstile(command, args) SELECT 'delivery_classify', json_array(id, 'NewTask') FROM d WHERE label = 'door' RETURNING 'the door', turnstile_result() ->> '$.action', 'start';
-INSERT INTO turnstile(command, args) SELECT 'delivery_classify', json_object('delivery', id, 'class', 'NewTask', 'owner', 'w') FROM d WHERE label = 'names' RETURNING 'by names, with an owner', turnstile_result() ->> '$.turn.session', 'names';
-SELECT 'its turn has begun', json_extract(session_state('names'), '$.live', '$.owner'), '[true,"w"]';
-CREATE TEMP TABLE o AS SELECT delivery_classify(id, 'NewTask', '{"request_id":"c-1"}') AS j, id FROM d WHERE label = 'once';
-SELECT 'repeated: the first answer', delivery_classify(id, 'NewTask', '{"request_id":"c-1"}'), j FROM o;
-BEGIN;
-SELECT delivery_classify(id, 'NewTask') FROM d WHERE label = 'back';
-ROLLBACK;
-SELECT 'rolled back: it waits for its class', session_state('back') ->> '$.task', NULL;
-SELECT 'and gets it', delivery_classify(id, 'NewTask') ->> '$.action', 'start' FROM d WHERE label = 'back';
-
 ---- Refusals
 
 CREATE TEMP TABLE wrong(args, error);

@@ -17,18 +17,6 @@ SELECT 'one input', (SELECT count(*) FROM told), 1;
 SELECT 'failed: an Abandoned commit', session_report('bad', 'failed', 'no source') > 0 AND (SELECT commit_type FROM commits WHERE session_label = 'bad') = 'Abandoned', 1;
 SELECT 'and so it is listed', (SELECT task_status FROM sessions WHERE label = 'bad'), 'failed';
 
----- Both doors, a repeated request
-
-INSERT INTO turnstile(command, args) VALUES ('session_report', '["door","completed","r"]') RETURNING 'the door', turnstile_result(), (SELECT max(id) FROM told);
-INSERT INTO turnstile(command, args) VALUES ('session_report', '{"worker":"names","status":"completed","result":"r"}') RETURNING 'arguments by name', turnstile_result(), (SELECT max(id) FROM told);
-CREATE TEMP TABLE o AS SELECT session_report('once', 'completed', 'r', '{"request_id":"q-1"}') AS id;
-SELECT 'repeated: the first id', session_report('once', 'completed', 'r', '{"request_id":"q-1"}'), id FROM o;
-SELECT 'with another result', error_of('SELECT session_report(''once'', ''completed'', ''s'', ''{"request_id":"q-1"}'')'),
-  'session_report: request_id ''q-1'' was used before for session_report with other arguments; use a new one';
-BEGIN;
-SELECT session_report('back', 'completed', 'r');
-ROLLBACK;
-SELECT 'rolled back: it is at work', session_state('back') ->> '$.task_state', 'Running';
 SELECT 'by the number of its task', session_report('later', 'completed', 'r', json_object('task_id', session_state('later') -> '$.task_id')), (SELECT max(id) FROM told);
 
 ---- Refusals

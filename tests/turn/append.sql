@@ -29,17 +29,8 @@ SELECT 'another model', error_of('SELECT turn_append(''twice'', ''[{"role":"user
 SELECT 'another session', error_of('SELECT turn_append(''size'', ''[{"role":"user","content":"a"}]'', ''{"external_id":"t-1","model":"m"}'')'),
   printf('turn_append: external_id ''t-1'' was used before for turn %d, in another session; use a new one', id) FROM was;
 
----- Both doors, a repeated request
+---- A trigger of the file
 
-INSERT INTO turnstile(command, args) VALUES ('turn_append', '["door",[{"role":"user","content":"x"}]]') RETURNING 'the door', turnstile_result(), (SELECT thread_id FROM sessions WHERE label = 'door');
-INSERT INTO turnstile(command, args) VALUES ('turn_append', '{"label":"door","messages":[{"role":"user","content":"y"}],"model":"n"}') RETURNING 'arguments by name', turnstile_result(), (SELECT id FROM turns WHERE model = 'n');
-CREATE TEMP TABLE first AS SELECT turn_append('door', '[{"role":"user","content":"z"}]', '{"request_id":"a-1"}') AS id;
-SELECT 'repeated: the first id', turn_append('door', '[{"role":"user","content":"z"}]', '{"request_id":"a-1"}'), id FROM first;
-SELECT 'one turn', (SELECT count(*) FROM messages WHERE content = 'z'), 1;
-BEGIN;
-SELECT turn_append('back', '[{"role":"user","content":"x"}]');
-ROLLBACK;
-SELECT 'rolled back: no session', session_state('back'), NULL;
 CREATE TABLE mail(body TEXT);
 CREATE TRIGGER mail_appends AFTER INSERT ON mail BEGIN
   INSERT INTO turnstile(command, args) VALUES ('turn_append', json_array('mail', json_array(json_object('role', 'user', 'content', new.body))));
@@ -64,6 +55,6 @@ SELECT 'while a run is live', error_of('SELECT turn_append(''busy'', ''[{"role":
   printf('turn_append: session ''busy'' is busy: ''w'' executes turn %d, with a lease until 1767225900000', (SELECT turn_id FROM session_runs));
 SELECT 'under a turn that runs', error_of(printf('SELECT turn_append(''main'', ''[{"role":"user","content":"x"}]'', ''{"parent":%d}'')', (SELECT turn_id FROM session_runs))),
   printf('turn_append: turn %d is processing; it must be completed, or aborted with its output kept', (SELECT turn_id FROM session_runs));
-SELECT session_fail('door', 'no network');
-SELECT 'in error', error_of('SELECT turn_append(''door'', ''[{"role":"user","content":"x"}]'')'), 'turn_append: session ''door'' is in error; no turn begins until its status is active';
+SELECT session_fail('mail', 'no network');
+SELECT 'in error', error_of('SELECT turn_append(''mail'', ''[{"role":"user","content":"x"}]'')'), 'turn_append: session ''mail'' is in error; no turn begins until its status is active';
 SELECT 'sound', (SELECT count(*) FROM turnstile_check), 0;

@@ -34,19 +34,9 @@ SELECT 'the parent, and the provider''s own thread', json_extract(turn_begin('q'
 SELECT 'messages given: what waits waits on', (SELECT status FROM session_queue WHERE message LIKE '/compact%'), 'pending';
 SELECT turn_complete(turn, token) FROM run WHERE session_label = 'q';
 
----- Both doors, a repeated request
+---- By the door
 
-INSERT INTO turnstile(command, args) VALUES ('turn_begin', '["door","w",{"messages":[{"role":"user","content":"x"}]}]') RETURNING 'the door', turnstile_result() ->> '$.session', 'door';
-INSERT INTO turnstile(command, args) VALUES ('turn_begin', '{"label":"names","owner":"w","messages":[{"role":"user","content":"x"}]}') RETURNING 'arguments by name', turnstile_result() ->> '$.session', 'names';
 INSERT INTO turnstile(command, args) VALUES ('turn_begin', '["nothing","w"]') RETURNING 'nothing waits', turnstile_result(), NULL;
-CREATE TEMP TABLE first AS SELECT turn_begin('once', 'w', '{"messages":[{"role":"user","content":"x"}],"request_id":"b-1"}') AS r;
-SELECT 'repeated: the same turn and token, which an answer that was lost needs', turn_begin('once', 'w', '{"messages":[{"role":"user","content":"x"}],"request_id":"b-1"}'), r FROM first;
-SELECT 'by another owner', error_of('SELECT turn_begin(''once'', ''v'', ''{"messages":[{"role":"user","content":"x"}],"request_id":"b-1"}'')'),
-  'turn_begin: request_id ''b-1'' was used before for turn_begin with other arguments; use a new one';
-BEGIN;
-SELECT turn_begin('back', 'w', '{"messages":[{"role":"user","content":"x"}]}');
-ROLLBACK;
-SELECT 'rolled back: no session, no run', (SELECT count(*) FROM session_runs WHERE session_label = 'back') + (SELECT count(*) FROM sessions WHERE label = 'back'), 0;
 
 ---- turn_compact_begin has its test in compact.sql; its token is one as well
 

@@ -23,20 +23,14 @@ SELECT session_suspend('p');
 SELECT session_start('p', 'z');
 SELECT 'a pause ends', session_state('p') ->> '$.status', 'active';
 
----- Both doors
+---- A trigger of the file
 
-INSERT INTO turnstile(command, args) VALUES ('session_start', '["door","a"]') RETURNING 'the door gives the id', turnstile_result(), (SELECT id FROM tasks WHERE session_label = 'door');
-INSERT INTO turnstile(command, args) VALUES ('session_start', '{"label":"names","task":"a","persona":"q"}') RETURNING 'arguments by name', turnstile_result(), (SELECT id FROM tasks WHERE session_label = 'names');
 CREATE TABLE issue(n INTEGER PRIMARY KEY, title TEXT);
 CREATE TRIGGER issue_starts AFTER INSERT ON issue BEGIN
   INSERT INTO turnstile(command, args) VALUES ('session_start', json_array('issue-' || new.n, new.title));
 END;
 INSERT INTO issue VALUES (4, 'upload fails'), (5, 'log is empty');
 SELECT 'a trigger of the file, a session each', (SELECT group_concat(session_label || ' ' || description, ', ') FROM tasks WHERE session_label LIKE 'issue-%'), 'issue-4 upload fails, issue-5 log is empty';
-BEGIN;
-SELECT session_start('back', 'x');
-ROLLBACK;
-SELECT 'rolled back: no session', session_state('back'), NULL;
 
 ---- The same request
 
@@ -45,8 +39,6 @@ SELECT 'repeated: the first task''s id', session_start('once', 'x', '{"request_i
 SELECT session_compact('once', 'done');
 SELECT 'also when it is over: none begins', session_start('once', 'x', '{"request_id":"s-1"}'), id FROM first;
 SELECT 'nothing is open', session_state('once') ->> '$.task', NULL;
-SELECT 'with another task', error_of('SELECT session_start(''once'', ''y'', ''{"request_id":"s-1"}'')'),
-  'session_start: request_id ''s-1'' was used before for session_start with other arguments; use a new one';
 
 ---- Refusals
 

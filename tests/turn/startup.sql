@@ -30,21 +30,13 @@ SELECT 'all of everybody', json_extract(turnstile_startup(NULL, '{"all":1}'), '$
 SELECT turn_begin('turn', 'w', '{"lease":"1m","messages":[{"role":"user","content":"x"}]}') IS NOT NULL;
 SELECT 'nobody''s name: what has expired', json_extract(turnstile_startup(NULL, '{"now":1767225660001}'), '$.sessions', '$.items_given_back'), '[["turn"],0]';
 
----- Both doors, a repeated request
+---- A repeated request
 
-SELECT turn_begin('turn', 'w', '{"messages":[{"role":"user","content":"x"}]}') IS NOT NULL;
-INSERT INTO turnstile(command, args) VALUES ('turnstile_startup', '["w",{"all":1}]') RETURNING 'the door', turnstile_result() ->> '$.runs_reset', 1;
-SELECT turn_begin('turn', 'w', '{"messages":[{"role":"user","content":"x"}]}') IS NOT NULL;
-INSERT INTO turnstile(command, args) VALUES ('turnstile_startup', '{"owner":"w","all":true}') RETURNING 'arguments by name', turnstile_result() ->> '$.runs_reset', 1;
 SELECT turn_begin('turn', 'w', '{"messages":[{"role":"user","content":"x"}]}') IS NOT NULL;
 CREATE TEMP TABLE first AS SELECT turnstile_startup('w', '{"all":1,"request_id":"s-1"}') AS report;
 SELECT turn_begin('turn', 'w', '{"messages":[{"role":"user","content":"x"}]}') IS NOT NULL;
 SELECT 'repeated: the first report', turnstile_startup('w', '{"all":1,"request_id":"s-1"}'), report FROM first;
 SELECT 'and the turn that has begun since goes on', session_state('turn') -> '$.live', 'true';
-BEGIN;
-SELECT turnstile_startup('w', '{"all":1}');
-ROLLBACK;
-SELECT 'rolled back: it goes on', session_state('turn') -> '$.live', 'true';
 CREATE TEMP TABLE wrong(args, error);
 INSERT INTO wrong VALUES ('7', 'owner must be text, not an integer'), ('''''', 'owner is empty'), ('''w'', ''{"all":2}''', 'all is 2; it must be from 0 to 1'), ('''w'', ''{"force":1}''', 'unknown option ''force''; it takes: all, now, request_id');
 SELECT args, error_of('SELECT turnstile_startup(' || args || ')'), 'turnstile_startup: ' || error FROM wrong;

@@ -52,19 +52,12 @@ SELECT args, error_of('SELECT session_transition(''main'', ' || args || ')'), 's
 SELECT 'label NULL', error_of('SELECT session_transition(NULL, ''Running'')'), 'session_transition: label is missing';
 SELECT 'no session', error_of('SELECT session_transition(''nobody'', ''Running'')'), 'session_transition: there is no session ''nobody''; session_deliver or session_start makes one';
 
----- Both doors, a repeated request
+---- A repeated request, a trigger of the file
 
-INSERT INTO turnstile(command, args) VALUES ('session_transition', '["main","AwaitingUser",{"question":"By the door?"}]')
-  RETURNING 'the door gives the state', turnstile_result() || (session_state('main') ->> '$.state_data.question'), 'AwaitingUserBy the door?';
-INSERT INTO turnstile(command, args) VALUES ('session_transition', '{"label":"main","state":"Running"}') RETURNING 'arguments by name', turnstile_result(), 'Running';
 SELECT session_transition('main', 'PendingComplete', '{"summary":"s"}', '{"request_id":"t-1"}');
 SELECT session_transition('main', 'Running');
 SELECT 'repeated: the first answer', session_transition('main', 'PendingComplete', '{"summary":"s"}', '{"request_id":"t-1"}'), 'PendingComplete';
 SELECT 'and no move', session_state('main') ->> '$.task_state', 'Running';
-BEGIN;
-SELECT session_transition('main', 'Aborted', '{"reason":"r"}');
-ROLLBACK;
-SELECT 'rolled back', session_state('main') ->> '$.task_state', 'Running';
 CREATE TABLE verdict(state TEXT, data TEXT);
 CREATE TRIGGER verdict_moves AFTER INSERT ON verdict BEGIN
   INSERT INTO turnstile(command, args) VALUES ('session_transition', json_array('main', new.state, json(new.data)));
