@@ -8,7 +8,7 @@ SELECT turnstile_config('classify_floor', 0.99);
 SELECT turnstile_config('classify_below', 'ask');
 SELECT session_start('main', 'x') > 0;
 
--- begin: a command that comes first, and its arguments. given, place, names: the arguments as SQL, in an array and by name, with
+-- begin, first: a command that comes first, and its arguments. given, place, names: the arguments as SQL, in an array and by name, with
 -- options behind them; path: which part of the result is looked at, NULL: all of it; expected: what it must be, and gone:
 -- what there is before and when all is rolled back. @L is the label, @D the delivery that waits for its class.
 CREATE TEMP TABLE way(command PRIMARY KEY, begin, first, given, place, names, options, path, expected, gone);
@@ -37,7 +37,7 @@ CREATE TEMP VIEW one AS SELECT command, word, label, path, gone, replace(expecte
   replace(replace(given, '@L', label), '@D', id) AS given, replace(replace(place, '@L', label), '@D', id) AS place,
   replace(replace(names, '@L', label), '@D', id) AS names, options
   FROM (SELECT used.*, (SELECT ifnull(max(d.id), 0) FROM deliveries AS d WHERE d.session_label = label) AS id FROM used);
--- The three ways to call; more: options beside those of the table.
+-- The calls: the function, the same with a request_id, the door with arguments by place and by name.
 CREATE TEMP VIEW calls AS SELECT one.*,
   printf('SELECT %s(%s, ''{%s}'')', command, given, ifnull(options, '')) AS function,
   printf('SELECT %s(%s, ''{%s"request_id":"r-%s"}'')', command, given, ifnull(options || ',', ''), command) AS request,
