@@ -56,7 +56,8 @@ typedef struct Head {
   unsigned char end;     /* LiteralEnd: what cannot follow */
   unsigned char place;   /* LiteralPlace: where it stands */
   unsigned char isVague; /* something is asked besides that is not noted here */
-  unsigned short next;   /* of one that is not whole: what can follow, see Literal */
+  unsigned char unused;
+  unsigned short next; /* of one that is not whole: what can follow, see Literal */
 } Head;
 
 typedef struct Reader {
@@ -394,8 +395,8 @@ static unsigned short nextOf(Reader *r, int from, int end) {
 static void joinHead(Reader *r, const Head *head, const Head *next) {
   char text[2 * TS_HEAD_MAX];
   Head both = *next;
-  memcpy(text, head->text, head->n);
-  memcpy(text + head->n, next->text, next->n);
+  memcpy(text, head->text, TS_HEAD_MAX);
+  memcpy(text + head->n, next->text, TS_HEAD_MAX);
   both.isVague |= head->isVague;
   both.isVague |= next->place != PLACE_ANY && (head->n > 0 || head->place != PLACE_ANY);
   if (head->n > 0 || head->place != PLACE_ANY) both.place = head->place;
@@ -404,20 +405,34 @@ static void joinHead(Reader *r, const Head *head, const Head *next) {
   pushLike(r, text, head->n + next->n, &both);
 }
 
-/* Joins a head with what follows without making it longer: it ends here, but for what can be empty. */
-static void closeHead(Reader *r, const Head *head, int then, int end, unsigned short next) {
-  Head closed = *head;
-  int isOpen = 0, isLast = 1;
-  for (int k = then; k < end; k++) {
+/* What follows some heads, [then, end) of them. */
+typedef struct Following {
+  int then, end;
+  int isKnown; /* the rest is */
+  int isOpen;  /* one can be empty, */
+  int isLast;  /* … or all are */
+  unsigned short next;
+} Following;
+
+static void readFollowing(Reader *r, Following *f) {
+  f->isKnown = f->isLast = 1;
+  for (int k = f->then; k < f->end; k++) {
     int isEmpty = r->head[k].n == 0 && r->head[k].isWhole;
-    isOpen |= isEmpty;
-    isLast &= isEmpty;
+    f->isOpen |= isEmpty;
+    f->isLast &= isEmpty;
   }
+  f->next = f->isOpen && r->nHead > HEADS_CROSSED * 4 ? 0 : nextOf(r, f->then, f->end);
+}
+
+/* Joins a head with what follows without making it longer: it ends here, but for what can be empty. */
+static void closeHead(Reader *r, const Head *head, Following *f) {
+  Head closed = *head;
+  if (!f->isKnown) readFollowing(r, f);
   closed.isWhole = 0;
-  closed.next = isOpen && r->nHead > HEADS_CROSSED * 4 ? 0 : next;
-  if (!isLast) pushLike(r, head->text, head->n, &closed);
-  if (!isOpen || (!isLast && closed.next == 0)) return;
-  for (int k = then; k < end; k++) {
+  closed.next = f->next;
+  if (!f->isLast) pushLike(r, head->text, head->n, &closed);
+  if (!f->isOpen || (!f->isLast && f->next == 0)) return;
+  for (int k = f->then; k < f->end; k++) {
     Head following = r->head[k];
     if (following.n == 0 && following.isWhole) joinHead(r, head, &following);
   }
@@ -426,25 +441,24 @@ static void closeHead(Reader *r, const Head *head, int then, int end, unsigned s
 /* Joins the heads [from, then) with those behind them, of what follows: each with each, or, when those are too
 ** many, only the empty one. */
 static void crossHeads(Reader *r, int from, int then) {
-  int end = r->nHead, nFollowing = end - then, nWhole = 0, isWide;
-  unsigned short following = nextOf(r, then, end);
+  Following f = {.then = then, .end = r->nHead};
+  int nWhole = 0, isWide;
+  if (r->idle) return;
   for (int i = from; i < then; i++)
     nWhole += r->head[i].isWhole;
-  isWide = nWhole > 1 && nWhole * nFollowing > HEADS_CROSSED;
+  isWide = nWhole > 1 && nWhole * (f.end - then) > HEADS_CROSSED;
   for (int i = from; i < then; i++) {
     Head head = r->head[i];
     if (!head.isWhole) {
       pushLike(r, head.text, head.n, &head);
     } else if (head.n == TS_HEAD_MAX || (isWide && head.n > 0)) {
-      closeHead(r, &head, then, end, following);
+      closeHead(r, &head, &f);
     } else {
-      for (int k = then; k < end; k++) {
-        const Head next = r->head[k];
-        joinHead(r, &head, &next);
-      }
+      for (int k = then; k < f.end; k++)
+        joinHead(r, &head, &r->head[k]);
     }
   }
-  lowerHeads(r, from, end);
+  lowerHeads(r, from, f.end);
   if (nWhole > 1 && r->nHead - from <= 2 * HEADS_CROSSED) dropTwice(r, from);
 }
 
