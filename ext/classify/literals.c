@@ -459,7 +459,7 @@ static void crossHeads(Reader *r, int from, int then) {
     }
   }
   lowerHeads(r, from, f.end);
-  if (nWhole > 1 && r->nHead - from <= 2 * HEADS_CROSSED) dropTwice(r, from);
+  if (nWhole > 1 && r->nHead - from <= HEADS_CROSSED) dropTwice(r, from);
 }
 
 /* What was read last, from a place on, can repeat so often. most: 1, or more. It ends behind the first time, or comes

@@ -97,25 +97,55 @@ static int tryUnit(RuleSet *set, const Walk *w, int index, int at, int nLiteral,
   return rule->triedEnd > 0 ? takeUnit(rule, w, at, rule->triedEnd, longest) : SQLITE_OK;
 }
 
+/* Tries the units that wait for a literal which stands at a place. */
+static int tryWaiting(RuleSet *set, const Walk *w, const Waiting *lit, int at, Unit *longest,
+                      char *err, int nErr) {
+  const unsigned char *end = (const unsigned char *)w->folded + at + lit->n;
+  int rc = SQLITE_OK;
+  for (int r = lit->firstRef; r >= 0 && rc == SQLITE_OK; r = set->refs[r].next) {
+    const Ref *ref = &set->refs[r];
+    if ((ref->states & w->stateBit) == 0 || ref->kind != LITERALS_AT_START) continue;
+    if ((w->kinds >> ref->place & 1) == 0 || !ts_literal_can_end(ref->end, end)) continue;
+    if (ts_literal_goes_on(set, ref->follows, end))
+      rc = tryUnit(set, w, ref->rule, at, lit->n, longest, err, nErr);
+  }
+  return rc;
+}
+
+/* Literals that could stand at a place, one of each length. */
+typedef struct Candidate {
+  unsigned long long head;
+  unsigned key;
+  int nHead;
+} Candidate;
+
+/* Notes them; their memory is fetched. */
+static int candidatesAt(const RuleSet *set, const unsigned char *p, Candidate *candidates) {
+  unsigned lengths = ts_literal_lengths(set, TABLE_BITS(AT_UNIT), p) >> 8 * AT_UNIT;
+  unsigned long long eight = ts_literal_head(p, LITERAL_HEAD);
+  int n = 0;
+  for (; lengths != 0; lengths &= lengths - 1) {
+    int nHead = __builtin_ctz(lengths) + 1;
+    unsigned long long head = eight & ts_literal_masks[nHead].number;
+    unsigned key = ts_literal_key(AT_UNIT, head, nHead);
+    candidates[n] = (Candidate){head, key, nHead};
+    __builtin_prefetch(&set->slot[key % SLOTS]);
+    n += (int)ts_literal_may_be(set, key);
+  }
+  return n;
+}
+
 /* The longest unit at a place. Of equally long ones that class counts which stands first in UnitClass. */
 static int longestUnit(RuleSet *set, const Walk *w, int at, Unit *longest, char *err, int nErr) {
   const unsigned char *p = (const unsigned char *)w->folded + at;
-  int rc = SQLITE_OK;
+  Candidate candidates[LITERAL_HEAD + 1];
+  int rc = SQLITE_OK, n = candidatesAt(set, p, candidates);
   *longest = (Unit){at, RULE_CLASSES_END, 0, 0};
-  unsigned lengths = ts_literal_lengths(set, TABLE_BITS(AT_UNIT), p) >> 8 * AT_UNIT;
-  unsigned long long eight = ts_literal_head(p, LITERAL_HEAD);
-  for (; lengths != 0; lengths &= lengths - 1) {
-    int len = __builtin_ctz(lengths) + 1;
-    unsigned long long head = eight & ts_literal_masks[len].number;
-    for (int i = ts_literal_first(set, ts_literal_key(AT_UNIT, head, len)); i >= 0;
-         i = set->waiting[i].next) {
-      if (!ts_literal_stands(set, &set->waiting[i], AT_UNIT, p, head, len, w->n - at)) continue;
-      for (int r = set->waiting[i].firstRef; r >= 0 && rc == SQLITE_OK; r = set->refs[r].next)
-        if (set->refs[r].kind == LITERALS_AT_START &&
-            ts_literal_can_end(set->refs[r].end, p + set->waiting[i].n) &&
-            ts_literal_goes_on(set, set->refs[r].follows, p + set->waiting[i].n))
-          rc = tryUnit(set, w, set->refs[r].rule, at, set->waiting[i].n, longest, err, nErr);
-    }
+  for (int k = 0; k < n; k++) {
+    const Candidate *c = &candidates[k];
+    for (int i = set->slot[c->key % SLOTS]; i >= 0 && rc == SQLITE_OK; i = set->waiting[i].next)
+      if (ts_literal_stands(set, &set->waiting[i], AT_UNIT, p, c->head, c->nHead, w->n - at))
+        rc = tryWaiting(set, w, &set->waiting[i], at, longest, err, nErr);
   }
   for (int i = 0; i < set->nUnits && rc == SQLITE_OK; i++)
     rc = tryUnit(set, w, set->units[i], at, 0, longest, err, nErr);

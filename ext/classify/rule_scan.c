@@ -262,8 +262,8 @@ static int runLoose(RuleSet *set, const Walk *w, int index, char *err, int nErr)
 int ts_rules_scan(RuleSet *set, const Walk *w, char *err, int nErr) {
   int rc, nLoose = set->triesAll ? set->nLoose : set->nAlways;
   set->nDue = 0;
-  rc = set->triesAll ? scanAll(set, w->text, w->n, w->stateBit, err, nErr)
-                     : scan(set, w, err, nErr);
+  rc =
+      set->triesAll ? scanAll(set, w->text, w->n, w->stateBit, err, nErr) : scan(set, w, err, nErr);
   for (int i = 0; i < nLoose && rc == SQLITE_OK; i++)
     rc = runLoose(set, w, set->loose[i], err, nErr);
   for (int i = 0; i < set->nDue && rc == SQLITE_OK; i++)

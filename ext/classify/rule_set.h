@@ -47,9 +47,9 @@ typedef struct Ref {
   int next;               /* -1 ends */
   unsigned char states;   /* as in the rule, and likewise: */
   unsigned char kind;     /* kept here so that most rules need not be looked at */
-  unsigned char place;
-  unsigned char end;     /* LiteralEnd */
-  unsigned char isExact; /* the rule matches where place and end are right */
+  unsigned char place;    /* of a unit its kind: the class, from RULE_AFFIRMATION on */
+  unsigned char end;      /* LiteralEnd */
+  unsigned char isExact;  /* the rule matches where place and end are right */
 } Ref;
 
 /* How far a rule has come. The numbers are those of matches (see RuleSet.stamp). */
@@ -79,7 +79,8 @@ struct RuleSet {
   char folded[TS_TEXT_MAX + 8];             /* the text itself, folded */
   int *hits;                                /* per rule, room for RuleMatch.hits */
   int nHits;
-  int *loose; /* rules that are not tied to a place, those of units apart: first those that need no literal */
+  int *
+      loose; /* rules that are not tied to a place, those of units apart: first those that need no literal */
   int nLoose, nAlways;
   int *due; /* and those whose literal occurs in the text that is matched */
   int nDue;
@@ -96,11 +97,11 @@ struct RuleSet {
   int nRefs, capRefs;
   LiteralNext *follows; /* the first one lets everything follow */
   int nFollows, capFollows;
-  int slot[SLOTS];                      /* first literal of each, -1 for none */
-  unsigned char chained[SLOTS];         /* how many literals each has */
-  unsigned long long keys[KEYS / 64];   /* a bit per key of a literal */
-  unsigned lengths[PAIRS];              /* which literals begin with two bytes, see lengthBit, */
-  unsigned longer[QUADS];               /* and which with four */
+  int slot[SLOTS];                    /* first literal of each, -1 for none */
+  unsigned char chained[SLOTS];       /* how many literals each has */
+  unsigned long long keys[KEYS / 64]; /* a bit per key of a literal */
+  unsigned lengths[PAIRS];            /* which literals begin with two bytes, see lengthBit, */
+  unsigned longer[QUADS];             /* and which with four */
   LiteralSet scratch;
   pcre2_general_context *general;
   pcre2_compile_context *compile;

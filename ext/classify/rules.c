@@ -224,8 +224,8 @@ static int followsOf(const RuleSet *set, int next, int more) {
 }
 
 /* Does the same rule wait for a literal with the same around it? */
-static int isSame(const Ref *ref, const Literal *what, int follows) {
-  return ref->place == what->place && ref->end == what->end && ref->isExact == what->isExact &&
+static int isSame(const Ref *ref, const Literal *what, int place, int follows) {
+  return ref->place == place && ref->end == what->end && ref->isExact == what->isExact &&
          ref->follows == follows;
 }
 
@@ -233,6 +233,8 @@ static int isSame(const Ref *ref, const Literal *what, int follows) {
 static int waitFor(RuleSet *set, int rule, const Literal *what, int follows) {
   const Rule *r = &set->rules[rule];
   const char *p = set->scratch.text + what->at;
+  unsigned char place =
+      ts_rule_is_unit(r) ? (unsigned char)(r->cls - RULE_AFFIRMATION) : what->place;
   int n = what->n;
   int table = tableFor(r, what, p);
   unsigned long long head = ts_literal_head((const unsigned char *)p, n);
@@ -247,7 +249,7 @@ static int waitFor(RuleSet *set, int rule, const Literal *what, int follows) {
   }
   for (int k = i < 0 ? -1 : set->waiting[i].firstRef; k >= 0 && set->refs[k].rule == rule;
        k = set->refs[k].next)
-    if (isSame(&set->refs[k], what, follows)) return SQLITE_OK;
+    if (isSame(&set->refs[k], what, place, follows)) return SQLITE_OK;
   rc = ts_array_grow(&set->refs, &set->capRefs, set->nRefs, sizeof(Ref));
   if (rc == SQLITE_OK && i < 0) {
     rc = ts_array_grow(&set->waiting, &set->capWaiting, set->nWaiting, sizeof(Waiting));
@@ -270,7 +272,7 @@ static int waitFor(RuleSet *set, int rule, const Literal *what, int follows) {
                                 set->waiting[i].firstRef,
                                 (unsigned char)r->states,
                                 (unsigned char)r->kind,
-                                what->place,
+                                place,
                                 what->end,
                                 what->isExact};
   set->waiting[i].firstRef = set->nRefs++;
