@@ -14,7 +14,8 @@
 ** The reader understands a plain subset of the syntax: literals, classes, groups, alternation,
 ** quantifiers and look-around. For the start of a match it collects heads: the texts of up to eight
 ** bytes with which a match can begin. Each piece of a sequence lengthens the heads of those before it,
-** in every way there is, until a head is long enough, or something stands there that is no literal.
+** in every way there is, until a head is long enough, or something stands there that is no literal. Where the ways are
+** too many, a head ends, and keeps which two bytes can follow it. A head that is all of a match says so.
 ** For the inside it keeps the most telling part of a sequence, also among what stands behind the first
 ** literal; an alternation needs a literal from each branch, and what is optional counts for nothing. At anything else (inline options, back references, \Q, \x and so on) it gives up, and
 ** the rule is always tried. Soundness is what matters: a skipped rule that could have matched

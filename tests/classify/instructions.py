@@ -18,14 +18,14 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from harness import Suite  # noqa: E402
 
 BUDGETS = {
-    "short": 111500,
-    "order": 87000,
-    "german": 89000,
-    "russian": 124500,
-    "chinese": 92900,
-    "long": 1270000,
-    "long log": 698000,
-    "long russian": 857000,
+    "short": 101700,
+    "order": 77100,
+    "german": 81400,
+    "russian": 112700,
+    "chinese": 77700,
+    "long": 1082000,
+    "long log": 661000,
+    "long russian": 821000,
     "choice, short": 157000,
     "choice, order": 270000,
     "choice, german": 210000,
