@@ -440,7 +440,7 @@ static int isNameStart(unsigned c) {
 
 /* Words that stand before a colon, or are called out before a comma, and are nobody's name. */
 static int isLabel(Text s) {
-  return isOneOf(s, CUE_NO_NAME);
+  return isOneOf(s, CUE_NO_NAME) || isOneOf(s, CUE_WHAT_IT_IS);
 }
 
 /* The message up to its first mark, if one or two words that look like a name stand before it. Before a

@@ -26,6 +26,7 @@
 #include "shape.h"
 #include "shares.h"
 #include "tail.h"
+#include "typed_stop.h"
 #include "utf8.h"
 
 #include <limits.h>
@@ -354,6 +355,19 @@ static int asksUnmarked(const ClassifyResult *out, TaskState state, const Shape 
   return (m->isCovered || s->nLines == 1) && asks >= ASKS;
 }
 
+/* "job.cancel()", "stop() {": a word of code closes nothing. */
+static int holdsCode(const Shape *s) {
+  int hasSigns = 0;
+  for (int i = 0; i < s->n && !hasSigns; i++)
+    hasSigns = memchr(";{}=", s->text[i], 4) != 0;
+  for (int i = 1; i + 1 < s->n; i++) {
+    unsigned char before = (unsigned char)s->text[i - 1];
+    int isName = before == '_' || ts_between(before | 32, 'a', 'z') || ts_between(before, '0', '9');
+    if (isName && s->text[i] == '(' && (hasSigns || s->text[i + 1] == ')')) return 1;
+  }
+  return 0;
+}
+
 /* All of the message closes: a question does not, with or without its mark, nor does what the agent has named
 ** itself. 1: it did. */
 static int weighCover(ClassifyResult *out, TaskState state, const Shape *s, const RuleMatch *m,
@@ -366,6 +380,11 @@ static int weighCover(ClassifyResult *out, TaskState state, const Shape *s, cons
   if (m->isNegated) {
     addShape(out, "negated", CLASS_CONFIRMATION, -3);
     addShape(out, "negated", CLASS_ABANDON, -3);
+  }
+  if (holdsCode(s)) {
+    addShape(out, "code", CLASS_CONFIRMATION, -8);
+    addShape(out, "code", CLASS_ABANDON, -12);
+    return 0;
   }
   if (s->nQuestions > 0 || s->isCut) return 0;
   if (asksUnmarked(out, state, s, m)) {
@@ -566,6 +585,10 @@ static void clear(ClassifyResult *out) {
   out->nEvidence = out->nUnlisted = out->nLeftOut = out->nWords = 0;
 }
 
+static int isAtWork(TaskState state) {
+  return state == TASK_RUNNING || state == TASK_INTERRUPTED;
+}
+
 /* What the tidied message says, words apart. */
 static int weighMessage(RuleSet *rules, const ClassifyInput *in, const Shape *s,
                         ClassifyResult *out, WordContext *context, char *err, int nErr) {
@@ -594,6 +617,10 @@ static int weighMessage(RuleSet *rules, const ClassifyInput *in, const Shape *s,
   context->endsNothing = answersDismissing(state, s, &tail, &m.clauses);
   if (context->endsNothing) addShape(out, "answers the question", CLASS_ABANDON, -8);
   out->isDecided = out->isAffirmation || weighCover(out, state, s, &m, &tail, context->endsNothing);
+  if (!out->isDecided && isAtWork(state) && ts_stop_is_typed(s)) {
+    addShape(out, "a stop in other letters", CLASS_ABANDON, 8);
+    out->isDecided = 1;
+  }
   context->folded = m.folded;
   context->state = state;
   context->asks = ts_tail_asks(&tail);

@@ -363,3 +363,28 @@ INSERT INTO vetoed VALUES
   ('Abandon', 'Running', 'Working.', 'don''t continue'), ('Abandon', 'Running', 'Working.', 'don''t send it'),
   ('Abandon', 'Running', 'Working.', 'não precisa, para'), ('Abandon', 'Running', 'Working.', 'no need, stop');
 SELECT message || ' behind ' || question, classify_message(message, state, 'help with the site', question), class FROM vetoed;
+
+---- A stop that is typed in a hurry, over work that runs
+
+CREATE TEMP TABLE typed(message, state, class);
+INSERT INTO typed SELECT value, 'Running', 'Abandon' FROM json_each(json_array('"stop"', '«stop»', '„stopp“', '“stop”', '「停止」', '''stop''', '"stop!"',
+  's t o p', 'S T O P', 's-t-o-p', 's.t.o.p', 'с т о п', '停 止', 'п р е к р а т и', 'stpo', 'sotp', 'STOOOP', 'sttop', 'stoppp', 'halttt',
+  'canccel', 'cancle', 'abrot', 'quti', 'сотп', 'стооп', 'abbrehcen', '"abbrechen"', '«arrête»', '«стоп»', '"停止"', 'stop @helper', '"stop" @helper',
+  'Bot, stop', 'stop, bot', 'Assistant, "stop"', '机器人，停止', 'бот, стоп', 'Roboter, stopp', 'przerwji', 'detenre', 'durdru'));
+INSERT INTO typed SELECT value, 'Interrupted', 'Abandon' FROM json_each(json_array('"stop"', 's t o p', 'stpo'));
+INSERT INTO typed SELECT value, 'AwaitingUser', 'Response' FROM json_each(json_array('"stop"', 's t o p', 'a b c d'));
+INSERT INTO typed SELECT value, 'Running', 'Modification' FROM json_each(json_array('"start"', 's t a r t', 'spot', 'step', 'pear', 'alot', 'shop',
+  'a "stop" button', 'write "stop" on it', 'say stop @helper twice', 'stop: red', 'Bot, start'));
+SELECT message || ' in ' || state, classify_message(message, state, 'Paint the fence', 'Which colour?'), class FROM typed;
+SELECT 'a stop that asks', classify_message('"stop"?', 'Running') <> 'Abandon', 1;
+
+---- A polite stop over an open question
+
+CREATE TEMP TABLE polite(message);
+INSERT INTO polite SELECT value FROM json_each(json_array('could you please stop', 'can you stop?', 'could you please stop it', 'would you stop please',
+  'kannst du bitte aufhören', 'könntest du bitte abbrechen', '¿puedes parar, por favor?', 'peux-tu arrêter s''il te plaît', 'pode parar por favor',
+  'puoi fermarti per favore', 'kun je stoppen alsjeblieft', 'możesz przestać?', 'můžeš přestat prosím', 'можешь остановиться?', 'чи можеш зупинитися',
+  'durabilir misin lütfen', '停一下好吗', '止めてもらえますか', '그만해 줄래요?', 'هل يمكنك التوقف من فضلك', 'क्या आप रुक सकते हैं?'));
+SELECT message || ' over a question', classify_message(message, 'AwaitingUser', 'Paint the fence', 'Which colour?'), 'Abandon' FROM polite;
+SELECT 'over one that asks whether to', classify_message('could you please stop', 'AwaitingUser', 'Paint the fence', 'Shall I stop the server?') <> 'Abandon', 1;
+SELECT 'something else is to stop', classify_message('could you please stop the server', 'AwaitingUser', 'Paint the fence', 'Which colour?') <> 'Abandon', 1;

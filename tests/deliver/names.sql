@@ -53,7 +53,7 @@ INSERT INTO said SELECT 'work', 'Alma', value FROM json_each(json_array('Perfect
 INSERT INTO said VALUES ('call', NULL, '@helper'), ('call', NULL, '@helper?'), ('call', 'Alma', 'Alma'), ('call', 'Alma', '@Alma'), ('call', 'Alma', 'Alma?'), ('call', NULL, '<@U07AB>');
 INSERT INTO said SELECT 'slash', NULL, value FROM json_each(json_array('/stop.', '/stop!', '/stop, please', '/стоп', '/отмена', '/停止', '/キャンセル', '/arrêter', '/Abbrechen', '/cancelar', '/ｓｔｏｐ', '／stop', '!stop', '/st' || char(8203) || 'op', '🛑', '⏹️', '⛔', '🛑🛑', 'stop 🛑', '*stop*', '**STOP!**',
   char(8234) || 'stop' || char(8236), 'stop' || char(8205), char(8207) || 'stop', char(173) || 'stop'));
-INSERT INTO said SELECT 'unknown', NULL, value FROM json_each(json_array('/model', '/exit', '/new', '/reset', '/модель', '/モデル', '/?', '/model.', '/exit!', '@helper /model', '/help@bot', '/done', '/start'));
+INSERT INTO said SELECT 'unknown', NULL, value FROM json_each(json_array('/model', '/exit', '/quit', '/new', '/reset', '/модель', '/モデル', '/?', '/model.', '/exit!', '@helper /model', '/help@bot', '/done', '/start'));
 INSERT INTO said SELECT 'path', NULL, value FROM json_each(json_array('/usr/bin is missing', '/etc/hosts: permission denied', '/a.txt is empty', '!important is missing in the style'));
 
 INSERT INTO turnstile(command, args) SELECT 'turnstile_config', json_array('names', names, json_object('session', label)) FROM sayings WHERE names IS NOT NULL;
@@ -167,5 +167,15 @@ SELECT 'behind some blanks', session_deliver('long', printf('%500s', '') || '/co
 SELECT 'behind many', session_deliver('long', printf('%512s', '') || '/compact') ->> '$.action' <> 'compact', 1;
 SELECT 'with much behind it', session_deliver('long', '/compact' || printf('%2000s', 'x')) ->> '$.action' <> 'compact', 1;
 SELECT 'a long focus', session_deliver('long', '/compact ' || printf('%.*c', 2000, 'x')) ->> '$.focus', printf('%.*c', 2000, 'x');
+
+---- What people call whoever works for them is nobody else, whatever its name
+
+CREATE TEMP TABLE kind(message, action);
+INSERT INTO kind VALUES ('Bot, stop', 'abandon'), ('stop, Bot', 'abandon'), ('Assistant, stop!', 'abandon'), ('Roboter, stopp', 'abandon'),
+  ('бот, стоп', 'abandon'), ('机器人，停止', 'abandon'), ('Alma, "stop"', 'abandon'), ('stop, Alma', 'abandon'), ('stop @Alma', 'abandon'),
+  ('Robert, stop', 'answer'), ('stop @helper', 'answer');
+CREATE TEMP TABLE kind_said AS SELECT message, action, turnstile_config('names', 'Alma', json_object('session', 'kind' || rowid)) AS names,
+  session_start('kind' || rowid, 'tidy the list') AS task, session_deliver('kind' || rowid, message) ->> '$.action' AS got FROM kind;
+SELECT 'with a name of its own: ' || message, got, action FROM kind_said;
 
 SELECT 'the file is sound', (SELECT group_concat(rule || ' ' || ref) FROM turnstile_check), NULL;
