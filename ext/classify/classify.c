@@ -21,6 +21,7 @@
 */
 #include "classify.h"
 
+#include "kept.h"
 #include "learnt.h"
 #include "rules.h"
 #include "shape.h"
@@ -283,6 +284,7 @@ static int answersDismissing(TaskState state, const Shape *s, const Tail *t,
   int dismisses = clauses->whole >> (RULE_DISMISSAL - RULE_AFFIRMATION) & 1;
   if (state != TASK_AWAITING_USER) return 0;
   if (dismisses && clauses->nOthers > 0 && s->nWords <= ANSWER_WORDS) return 1;
+  if (dismisses && ts_answers_none(s)) return 1;
   if (s->nWords > 2 * ANSWER_WORDS) return 0;
   return ts_tail_asks_with(t, CUE_ASKS_FOR_WORDS) ||
          (ts_tail_asks_with(t, CUE_ASKS_TO_END) && (s->nWords > 1 || repeatsWord(t, s)));
@@ -597,7 +599,7 @@ static int weighMessage(RuleSet *rules, const ClassifyInput *in, const Shape *s,
   Tail tail;
   Heard heard;
   double request; /* what speaks for changes to the work */
-  int rc;
+  int rc, keeps;
   clear(out);
   for (int c = 0; c < CLASS_COUNT; c++)
     addShape(out, "state", (MessageClass)c, basis[state][c]);
@@ -616,7 +618,10 @@ static int weighMessage(RuleSet *rules, const ClassifyInput *in, const Shape *s,
   memset(context, 0, sizeof(*context));
   context->endsNothing = answersDismissing(state, s, &tail, &m.clauses);
   if (context->endsNothing) addShape(out, "answers the question", CLASS_ABANDON, -8);
-  out->isDecided = out->isAffirmation || weighCover(out, state, s, &m, &tail, context->endsNothing);
+  keeps = ts_gives_nothing_up(s, &m.clauses);
+  if (keeps) addShape(out, "gives nothing up", CLASS_ABANDON, -20);
+  out->isDecided =
+      out->isAffirmation || (!keeps && weighCover(out, state, s, &m, &tail, context->endsNothing));
   if (!out->isDecided && isAtWork(state) && ts_stop_is_typed(s)) {
     addShape(out, "a stop in other letters", CLASS_ABANDON, 8);
     out->isDecided = 1;

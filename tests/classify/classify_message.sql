@@ -388,3 +388,29 @@ INSERT INTO polite SELECT value FROM json_each(json_array('could you please stop
 SELECT message || ' over a question', classify_message(message, 'AwaitingUser', 'Paint the fence', 'Which colour?'), 'Abandon' FROM polite;
 SELECT 'over one that asks whether to', classify_message('could you please stop', 'AwaitingUser', 'Paint the fence', 'Shall I stop the server?') <> 'Abandon', 1;
 SELECT 'something else is to stop', classify_message('could you please stop the server', 'AwaitingUser', 'Paint the fence', 'Which colour?') <> 'Abandon', 1;
+
+---- What sounds like giving up, and is said of a part, of others, or with something in its place
+
+CREATE TEMP TABLE kept(message);
+INSERT INTO kept SELECT value FROM json_each(json_array('the lease was cancelled in 2021 and renewed', 'the blue one is sold out, drop it',
+  'the small size is out of stock, so drop it', 'we no longer need the kids table', 'forget that one',
+  'skip the last one', 'too expensive', 'that''s far too expensive', 'I changed my mind, blue', 'I changed my mind, make it twelve',
+  'stop, cancel and abort all need tests', 'stop and cancel should look the same', 'we don''t sell the soft one any more', 'they decided against the upgrade',
+  'job.cancel()', 'cancel()', 'stop()', 'function stop() {' || char(10) || '  cancel();' || char(10) || '}', 'if (x) { job.cancel(); }',
+  'zu teuer', 'hab es mir anders überlegt, blau', 'vergiss den letzten', 'der Vertrag wurde 2021 gekündigt und verlängert', 'sie haben sich gegen das Upgrade entschieden',
+  'stopp, abbrechen und beenden brauchen Tests', 'demasiado caro', 'cambié de idea, azul', 'olvida ese', 'se canceló en 2021 y se renovó'));
+INSERT INTO kept SELECT value FROM json_each(json_array(
+  'trop cher', 'j''ai changé d''avis, bleu', 'oublie celui-là', 'il a été résilié en 2021 puis renouvelé', 'caro demais', 'mudei de ideia, azul', 'esquece esse',
+  'foi cancelado em 2021 e renovado', 'troppo caro', 'ho cambiato idea, blu', 'salta quello', 'te duur', 'ik heb me bedacht, blauw', 'vergeet die laatste',
+  'za drogo', 'zmieniłem zdanie, niebieski', 'pomiń ten', 'příliš drahé', 'rozmyslel jsem si to, modrá', 'vynech ten poslední', 'слишком дорого',
+  'передумал, синий', 'забудь про тот', 'договор был расторгнут и продлён', 'надто дорого', 'передумала, синій', 'прибери той', 'çok pahalı',
+  'fikrimi değiştirdim, mavi', 'sonuncusunu atla', '太贵了', '我改主意了，蓝色', '去掉那个', '高すぎます', '気が変わりました、青で', '最後のやつは外して',
+  '너무 비싸요', '생각이 바뀌었어요, 파란색', '마지막 거 빼줘', 'غالي جدا', 'غيرت رأيي، أزرق', 'تجاوز الأخير', 'बहुत महंगा है', 'मन बदल गया, नीला', 'आखिरी वाला हटा दो'));
+SELECT message || ' in ' || s.value, classify_message(message, s.value, 'Plan the summer fair', iif(s.value = 'AwaitingUser', 'Which one?', 'I am at it.')) IN ('Abandon', 'Confirmation'), 0
+  FROM kept, json_each('["Running","Interrupted","PendingComplete","AwaitingUser"]') AS s;
+SELECT 'none is an answer', classify_message('never mind, none', 'AwaitingUser', 'Plan the summer fair', 'Which extras do you want?'), 'Response';
+CREATE TEMP TABLE given_up(message);
+INSERT INTO given_up SELECT value FROM json_each(json_array('never mind', 'I changed my mind', 'I changed my mind, stop', 'I changed my mind, don''t do it', 'too expensive, forget it',
+  'we no longer need it', 'they decided against it', 'drop it', 'hab es mir anders überlegt, lass es', 'zu teuer, lass es', 'zapomeň na to', 'cambié de idea, no lo hagas',
+  'ik heb me bedacht, doe maar niet', 'передумал, не надо', '我改主意了，什么都不用做'));
+SELECT message || ' gives up', classify_message(message, 'Running', 'Plan the summer fair', 'I am at it.'), 'Abandon' FROM given_up;

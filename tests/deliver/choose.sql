@@ -904,7 +904,7 @@ INSERT INTO named(lang, live, message, "is") SELECT 'en', 0, value, 'old' FROM j
   "cancel the new one, go on", "never mind, continue", "skip the poster for now", "the poster can wait", "poster later", "cookbook first", "poster later, cookbook first"]');
 INSERT INTO named(lang, live, message, "is") SELECT 'en', l.value, m.value, 'back' FROM json_each('[0,1]') AS l, json_each('["forget the poster", "drop the poster", "cancel the poster", "never mind the poster",
   "no poster", "not the new one", "forget the request", "never mind", "forget it", "drop it"]') AS m;
-INSERT INTO named(lang, live, message, "is") SELECT 'en', l.value, m.value, 'none' FROM json_each('[0,1]') AS l, json_each('["cancel both", "drop everything", "stop all of it", "cancel it all", "drop both",
+INSERT INTO named(lang, live, message, "is") SELECT 'en', l.value, m.value, 'none' FROM json_each('[0,1]') AS l, json_each('["cancel both", "no to both", "neither, stop", "drop everything", "stop all of it", "cancel it all", "drop both",
   "forget everything", "stop both"]') AS m;
 -- A word that just stops ends a live run; without one it takes the request back.
 INSERT INTO named(lang, live, message, "is") SELECT 'en', l.value, m.value, iif(l.value, 'none', 'back') FROM json_each('[0,1]') AS l, json_each('["stop", "/stop", "/cancel", "🛑", "stop it", "cancel",
