@@ -85,7 +85,7 @@ INSERT INTO #message_rules(class, state, pattern, weight, lang, origin) VALUES
 ('Clarification', NULL, '\A(?:and |but |so |ok |okay |then |also |well |wait |oh |hm+ ){0,3}(?:how(?! come)|what|which|where|who)\b(?! about)', 1, 'en', 'builtin'),
 ('Clarification', NULL, '^(?:\w+ ){0,3}(?:why|how come)\b[^\n]*', 1, 'en', 'builtin'),
 ('Clarification', NULL, '\b(?:why|how come) (?:\w+ )?(?:did|are|were|do|have|had|would|didn''?t|don''?t|aren''?t|haven''?t|couldn''?t|can''?t|won''?t|is|was) (?:you|u|we|your|i)\b', 2.5, 'en', 'builtin'),
-('Clarification', 'PendingComplete, Running, Interrupted', '^(?:and |but |so |ok |then |also |well |hm+ ){0,3}why (?:is|are|does|do|isn''?t|doesn''?t|don''?t|can''?t|won''?t|am|did|was) (?!you|we|u\b|your|they|(?:it|this|that) (?:needed|necessary|important|better|called))', -8, 'en', 'builtin'),
+('Clarification', 'PendingComplete, Running, Interrupted', '^(?:and |but |so |ok |then |also |well |hm+ ){0,3}why (?:is|are|does|do|isn''?t|doesn''?t|don''?t|can''?t|won''?t|am|did|was) (?!you|we|u\b|your|they|(?:it|this|that) (?:needed|necessary|important|better|called))', -12, 'en', 'builtin'),
 ('Modification', NULL, '^(?:and |but |so |ok |then |also |well |hm+ ){0,3}(?:shouldn''?t|isn''?t|wasn''?t|aren''?t|weren''?t) (?:the|it|this|that|they|these|those|my|our)\b', 2.5, 'en', 'builtin'),
 ('Modification', NULL, '\bdid(?:n''?t)? i (?:say|ask|tell|mention|request)\b|\bis it possible to (?:make|add|change|remove|get|have|move|show|hide|put|let|set|turn)\b', 2.5, 'en', 'builtin'),
 ('Clarification', NULL, '^(?:\w+ )?isn''?t there (?:a|an|any|some)\b', 2.5, 'en', 'builtin'),

@@ -372,7 +372,8 @@ INSERT INTO typed SELECT value, 'Running', 'Abandon' FROM json_each(json_array('
   'canccel', 'cancle', 'abrot', 'quti', 'сотп', 'стооп', 'abbrehcen', '"abbrechen"', '«arrête»', '«стоп»', '"停止"', 'stop @helper', '"stop" @helper',
   'Bot, stop', 'stop, bot', 'Assistant, "stop"', '机器人，停止', 'бот, стоп', 'Roboter, stopp', 'przerwji', 'detenre', 'durdru'));
 INSERT INTO typed SELECT value, 'Interrupted', 'Abandon' FROM json_each(json_array('"stop"', 's t o p', 'stpo'));
-INSERT INTO typed SELECT value, 'AwaitingUser', 'Response' FROM json_each(json_array('"stop"', 's t o p', 'a b c d'));
+INSERT INTO typed SELECT value, 'AwaitingUser', 'Response' FROM json_each(json_array('"stop"', 'a b c d'));
+INSERT INTO typed VALUES ('s t o p', 'AwaitingUser', 'Modification');
 INSERT INTO typed SELECT value, 'Running', 'Modification' FROM json_each(json_array('"start"', 's t a r t', 'spot', 'step', 'pear', 'alot', 'shop',
   'a "stop" button', 'write "stop" on it', 'say stop @helper twice', 'stop: red', 'Bot, start'));
 SELECT message || ' in ' || state, classify_message(message, state, 'Paint the fence', 'Which colour?'), class FROM typed;

@@ -41,7 +41,7 @@
 #define FOLDS 5
 #define NEIGHBOURS 10 /* so many ids that follow one another are judged together */
 #define ROUNDS 8
-#define PASSES 4     /* of which the mean is taken */
+#define PASSES 20    /* of which the mean is taken */
 #define STEP 0.12    /* of descent */
 #define DECAY 0.005  /* of every weight, per message and round */
 #define TUNED 3      /* how much a message of -t weighs beside another */

@@ -98,17 +98,17 @@ SELECT 'with its session a correction goes', (SELECT count(*) FROM classify('cra
 ---- To another session, as a document
 
 SELECT session_start('h', 'Paint the doors');
-SELECT session_deliver('h', 'the parcel shall wait in hall four');
+SELECT session_deliver('h', 'put the parcel into hall four');
 SELECT delivery_correct((SELECT max(id) FROM deliveries), 'Clarification') IS NOT NULL;
 CREATE TEMP TABLE doc AS SELECT session_export('h') AS j;
 SELECT 'it is in the document', (SELECT count(*) FROM doc WHERE j LIKE '%"corrected":"Clarification"%'), 1;
 SELECT session_delete('h', '{"force":1}') IS NOT NULL;
-SELECT 'gone with its session', classify_message('the parcel shall wait in hall four', 'Running'), 'Modification';
+SELECT 'gone with its session', classify_message('put the parcel into hall four', 'Running'), 'Modification';
 SELECT session_import((SELECT j FROM doc)) IS NOT NULL;
 SELECT 'back with it', (SELECT corrected FROM deliveries WHERE session_label = 'h'), 'Clarification';
-SELECT 'it counts there', session_deliver('h', 'the parcel shall wait in hall four') ->> '$.class', 'Clarification';
-SELECT 'and nowhere else: an import changes nobody else''s ear', session_deliver('s', 'the parcel shall wait in hall four') ->> '$.class', 'Modification';
-SELECT 'nor what the file as a whole says', classify_message('the parcel shall wait in hall four', 'Running'), 'Modification';
+SELECT 'it counts there', session_deliver('h', 'put the parcel into hall four') ->> '$.class', 'Clarification';
+SELECT 'and nowhere else: an import changes nobody else''s ear', session_deliver('s', 'put the parcel into hall four') ->> '$.class', 'Modification';
+SELECT 'nor what the file as a whole says', classify_message('put the parcel into hall four', 'Running'), 'Modification';
 
 ---- What is said beside an address and a name is what was meant
 
