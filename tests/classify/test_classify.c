@@ -685,6 +685,92 @@ static void testEdges(void) {
 
 /* ---- What is learnt of a message's shape ----------------------------------------------------- */
 
+/* A message tidied, one clause a line, and: clauses, questions, is the last one; words, letters, digits, symbols; breaks. */
+static const struct {
+  const char *message, *tidied, *counts;
+} shapes[] = {
+    {"", "", "0 0 0; 0 0 0 0; 0"},
+    {"a", "a", "1 0 0; 1 1 0 0; 0"},
+    {"ab cd", "ab cd", "1 0 0; 2 4 0 0; 0"},
+    {"a - b", "a\nb", "2 0 0; 2 2 0 0; 0"},
+    {"a  b", "a b", "1 0 0; 2 2 0 0; 0"},
+    {"- a", "a", "1 0 0; 1 1 0 0; 0"},
+    {"don't", "don't", "1 0 0; 1 4 0 0; 0"},
+    {"'a'", "'a'", "1 0 0; 1 1 0 0; 0"},
+    {"a' b", "a' b", "1 0 0; 2 2 0 0; 0"},
+    {"3 files, 12 lines", "3 files\n12 lines", "2 0 0; 4 13 3 0; 0"},
+    {"x=1;", "x=1", "1 0 0; 2 2 1 2; 0"},
+    {"a/b", "a/b", "1 0 0; 2 2 0 1; 0"},
+    {"\u4F60\u597D", "\u4F60\u597D", "1 0 0; 1 2 0 0; 0"},
+    {"\u4F60\u597D\u5417", "\u4F60\u597D\u5417", "1 0 0; 2 3 0 0; 0"},
+    {"ok \u4F60", "ok \u4F60", "1 0 0; 2 3 0 0; 0"},
+    {"\u4F60 ok", "\u4F60 ok", "1 0 0; 2 3 0 0; 0"},
+    {"\u00E9 \u00E8t", "\u00E9 \u00E8t", "1 0 0; 2 3 0 0; 0"},
+    {"\u0434\u0430 \u043D\u0435\u0442", "\u0434\u0430 \u043D\u0435\u0442", "1 0 0; 2 5 0 0; 0"},
+    {"a\u0434 b\u00E9", "a\u0434 b\u00E9", "1 0 0; 2 4 0 0; 0"},
+    {"stop.", "stop", "1 0 0; 1 4 0 0; 0"},
+    {"stop. go", "stop\ngo", "2 0 0; 2 6 0 0; 0"},
+    {"stop? go.", "stop?\ngo", "2 1 0; 2 6 0 0; 0"},
+    {"stop?! go", "stop?\ngo", "2 1 0; 2 6 0 0; 0"},
+    {"what?? ok?", "what?\nok?", "2 2 1; 2 6 0 0; 0"},
+    {"a\nb", "a\nb", "2 0 0; 2 2 0 0; 1"},
+    {"a\n\nb\nc", "a\nb\nc", "3 0 0; 3 3 0 0; 3"},
+    {"1.5", "1.5", "1 0 0; 2 2 2 0; 0"},
+    {"e.g. this", "e.g\nthis", "2 0 0; 3 6 0 0; 0"},
+    {"a\u2026b", "a\nb", "2 0 0; 2 2 0 0; 0"},
+    {"a, b", "a\nb", "2 0 0; 2 2 0 0; 0"},
+    {"a; b", "a\nb", "2 0 0; 2 2 0 1; 0"},
+    {"a: b", "a:\nb", "2 0 0; 2 2 0 0; 0"},
+    {"a \u2014 b", "a\nb", "2 0 0; 2 2 0 0; 0"},
+    {"\u00BFqu\u00E9?", "qu\u00E9?", "1 1 1; 1 3 0 0; 0"},
+    {"stop \U0001F6D1", "stop\n\U0001F6D1", "2 0 0; 1 4 0 0; 0"},
+    {"stop \U0001F6D1 now", "stop \U0001F6D1 now", "1 0 0; 2 7 0 0; 0"},
+    {"{}()", "{}()", "1 0 0; 0 0 0 4; 0"},
+    {"_x_", "x", "1 0 0; 1 1 0 0; 0"},
+    {"\uFF41\uFF42", "ab", "1 0 0; 1 2 0 0; 0"},
+    {"a\u3002b", "a\nb", "2 0 0; 2 2 0 0; 0"},
+    {"\u597D\u3002\u884C", "\u597D\n\u884C", "2 0 0; 1 2 0 0; 0"},
+    {"a!b", "a!b", "1 0 0; 2 2 0 0; 0"},
+    {"ok!", "ok", "1 0 0; 1 2 0 0; 0"},
+    {"?", "?", "1 1 1; 0 0 0 0; 0"},
+    {"? a", "?\na", "2 1 0; 1 1 0 0; 0"},
+    {"a ?", "a?", "1 1 1; 1 1 0 0; 0"},
+    {"a?b", "a?b", "1 0 0; 2 2 0 0; 0"},
+    {"(a)", "(a)", "1 0 0; 1 1 0 2; 0"},
+    {"a\tb", "a b", "1 0 0; 2 2 0 0; 0"},
+    {"a @b #c", "a @b #c", "1 0 0; 3 3 0 2; 0"},
+    {"\uAC00\uB098 \uB2E4", "\uAC00\uB098 \uB2E4", "1 0 0; 2 3 0 0; 0"},
+    {"\u0645\u0631\u062D\u0628\u0627 \u061F", "\u0645\u0631\u062D\u0628\u0627?",
+     "1 1 1; 1 5 0 0; 0"},
+    {"a1b2", "a1b2", "1 0 0; 1 4 2 0; 0"},
+    {"4\u0434", "4\u0434", "1 0 0; 1 2 1 0; 0"},
+    {"...", "", "0 0 0; 0 0 0 0; 0"},
+    {"a...b", "a...b", "1 0 0; 2 2 0 0; 0"},
+    {"a... b", "a\nb", "2 0 0; 2 2 0 0; 0"},
+    {"\u3042\u3044", "\u3042\u3044", "1 0 0; 1 2 0 0; 0"},
+    {"\u30A2\u30A4\u30A6 \u4E00", "\u30A2\u30A4\u30A6 \u4E00", "1 0 0; 2 4 0 0; 0"},
+    {"x \u00D7 y", "x \u00D7 y", "1 0 0; 2 2 0 0; 0"},
+    {"x\u00AD y", "x y", "1 0 0; 2 2 0 0; 0"},
+    {"a.", "a", "1 0 0; 1 1 0 0; 0"},
+    {".a", ".a", "1 0 0; 1 1 0 0; 0"},
+    {"yes?\nno?", "yes?\nno?", "2 2 1; 2 5 0 0; 1"},
+    {"yes?\nno", "yes?\nno", "2 1 0; 2 5 0 0; 1"},
+    {"yes\nno?", "yes\nno?", "2 1 1; 2 5 0 0; 1"},
+};
+
+static void testShapes(void) {
+  static Shape s;
+  for (int i = 0; i < COUNT(shapes); i++) {
+    char text[200], counts[80];
+    ts_shape_of(shapes[i].message, (int)strlen(shapes[i].message), &s);
+    snprintf(text, sizeof(text), "%.*s", s.n, s.text);
+    snprintf(counts, sizeof(counts), "%d %d %d; %d %d %d %d; %d", s.nLines, s.nQuestions,
+             s.lastIsQuestion, s.nWords, s.nLetters, s.nDigits, s.nSymbols, s.nBreaks);
+    CHECK_STR(tap_name("tidied: %s", shapes[i].message), text, shapes[i].tidied);
+    CHECK_STR(tap_name("counted: %s", shapes[i].message), counts, shapes[i].counts);
+  }
+}
+
 /* Without a question, with one in front, with one at the end, with nothing else: four things to learn, whatever else
 ** the messages have in common. */
 static void testQuestionsOf(void) {
@@ -1686,6 +1772,7 @@ int main(int argc, char **argv) {
   testGoals();
   testShape();
   testEdges();
+  testShapes();
   testQuestionsOf();
   testWordFeatures();
   testLooks();

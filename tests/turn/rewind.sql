@@ -185,6 +185,18 @@ SELECT 'the choice is closed', json_array((SELECT pending_choice FROM sessions W
 SELECT 'what it held waits', (SELECT message || ' ' || status FROM session_queue WHERE session_label = 'k' ORDER BY id DESC LIMIT 1), 'write a poem pending';
 SELECT 'that is said', (SELECT count(*) FROM json_each(r, '$.notes') WHERE value = 'the open choice was closed; what it held waits'), 1 FROM back WHERE n = 6000;
 SELECT 'inputs that were done stay done, and that is said', json_array((SELECT count(*) FROM session_queue WHERE session_label = 'k' AND status = 'delivered'), (SELECT count(*) FROM json_each(r, '$.notes') WHERE value = 'inputs of the turns that were left stay done')), '[2,1]' FROM back WHERE n = 6000;
+-- It is said by a way back alone: not where the session is, and not by a way forward.
+SELECT turn_append('noted', '[{"role":"user","content":"one"}]') > 0;
+SELECT turn_append('noted', '[{"role":"user","content":"two"}]') > 0;
+CREATE TEMP TABLE noted AS SELECT (SELECT min(turn_id) FROM turn_path('noted')) AS first, (SELECT max(turn_id) FROM turn_path('noted')) AS last;
+INSERT INTO back SELECT 6010, 'noted', session_rewind('noted', last) FROM noted;
+INSERT INTO back SELECT 6011, 'noted', session_rewind('noted', first) FROM noted;
+INSERT INTO back SELECT 6012, 'noted', session_rewind('noted', first) FROM noted;
+INSERT INTO back SELECT 6013, 'noted', session_rewind('noted', last) FROM noted;
+INSERT INTO back SELECT 6014, 'noted', session_rewind('noted', NULL);
+INSERT INTO back SELECT 6015, 'noted', session_rewind('noted', NULL);
+INSERT INTO back SELECT 6016, 'noted', session_rewind('noted', first) FROM noted;
+SELECT 'noted ' || n, r ->> '$.notes', iif(n IN (6011, 6014), '["inputs of the turns that were left stay done"]', NULL) FROM back WHERE n BETWEEN 6010 AND 6016;
 INSERT INTO turnstile VALUES ('session_deliver', '["h","add retries"]'), ('turn_append', '["h",[{"role":"user","content":"add retries"}]]'),
   ('session_transition', '["h","AwaitingUser",{"question":"How many?"}]'), ('session_deliver', '["h","three",{"class":"Response"}]');
 INSERT INTO back SELECT 6001, 'h', session_rewind('h', (SELECT thread_id FROM sessions WHERE label = 'h'));
