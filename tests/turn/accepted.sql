@@ -11,7 +11,7 @@ CREATE TEMP VIEW calls(label, turn_id, sequence, id, result_id, name, params) AS
 ---- Ids
 
 CREATE TEMP TABLE id(recorded PRIMARY KEY, shown);
-INSERT INTO id VALUES ('call_0', 'call_0'), ('toolu_01A-b', 'toolu_01A-b'), ('-', '-'), ('_', '_'),
+INSERT INTO id VALUES ('09azAZ_-', '09azAZ_-'), ('09az/AZ', '09az_AZ-0-0'), ('call_0', 'call_0'), ('toolu_01A-b', 'toolu_01A-b'), ('-', '-'), ('_', '_'),
   (replace(hex(zeroblob(20)), '0', 'a'), replace(hex(zeroblob(20)), '0', 'a')),        -- 40 characters
   (replace(hex(zeroblob(20)), '0', 'a') || 'b', replace(hex(zeroblob(18)), '0', 'a') || '-0-0'), -- 41
   ('call 0', 'call_0-0-0'), ('a.b:c/d', 'a_b_c_d-0-0'), ('fran' || char(231) || 'ais', 'fran_ais-0-0'),
@@ -79,7 +79,7 @@ SELECT 'resumed: one each', (SELECT group_concat(id, ' ') FROM calls WHERE label
 
 CREATE TEMP TABLE name(recorded PRIMARY KEY, shown);
 INSERT INTO name VALUES ('bash', 'bash'), ('mcp__fs-read', 'mcp__fs-read'), ('fs.read', 'fs_read'), ('read file', 'read_file'),
-  ('a/b:c', 'a_b_c'), (char(0x67e5, 0x627e), '__'), (replace(hex(zeroblob(32)), '0', 'n'), replace(hex(zeroblob(32)), '0', 'n')),
+  ('09azAZ_-/:@[`{', '09azAZ_-______'), ('a/b:c', 'a_b_c'), (char(0x67e5, 0x627e), '__'), (replace(hex(zeroblob(32)), '0', 'n'), replace(hex(zeroblob(32)), '0', 'n')),
   (replace(hex(zeroblob(33)), '0', 'n'), replace(hex(zeroblob(32)), '0', 'n')), ('8ball', '8ball');
 INSERT INTO turnstile SELECT 'turn_append', json_array('name ' || rowid, json_array(json_object('role', 'assistant', 'tool_calls',
   json_array(json_object('id', 'k', 'name', recorded, 'result', 'r'))))) FROM name;
