@@ -19,7 +19,7 @@ Some kinds of fault are not planted. `if (c->rc != SQLITE_OK) return` left out: 
 without doing anything, and what such a guard keeps from crashing is memory that ran out. `make faults` lets every
 allocation and every statement fail, and looks for that. What a function returns after ts_fail: nobody reads it. And
 a call that gives memory back, or says that there is none: `make asan`, `make valgrind` and `make faults` look for those. Nor
-a call that only fetches ahead.
+a call that only fetches ahead, and "<=" for "<" where the smaller of two is taken.
 """
 
 import glob
@@ -105,10 +105,16 @@ def masked(text, sql):
     return re.sub(pattern, blank, text, flags=re.S)
 
 
+# The smaller or the greater of two, which are equal where it makes a difference which is asked for.
+OF_TWO = r"([^\s(]+) [<>]=? ([^\s?]+) \? (?:\1 : \2|\2 : \1)(?=[;,)]|$)|if \((\S+) [<>]=? (\S+)\) (?:\3 = \4|\4 = \3);"
+
+
 def is_void(sql, kind, code, at, before):
     """Is it no fault: an assignment that is none, which SQLite refuses; or what the heading says?"""
     if sql:
         return kind == "equality" and re.search(r"(^|SET |, )\s*\w+$", code[:at]) is not None
+    if kind == "comparison":
+        return any(m.start() <= at < m.end() for m in re.finditer(OF_TWO, code))
     if kind == "condition":
         return code[at:].startswith("c->rc != SQLITE_OK)")
     return kind == "constant" and "return" in code[:at] and re.search(r"\b(ts_|\w+_)?fail\([^;{}]*;\s*$", before) is not None
