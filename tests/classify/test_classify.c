@@ -753,6 +753,21 @@ static const struct {
     {"x\u00AD y", "x y", "1 0 0; 2 2 0 0; 0"},
     {"a.", "a", "1 0 0; 1 1 0 0; 0"},
     {".a", ".a", "1 0 0; 1 1 0 0; 0"},
+    {"*stop*", "stop", "1 0 0; 1 4 0 0; 0"},
+    {"**stop**", "stop", "1 0 0; 1 4 0 0; 0"},
+    {"_stop_", "stop", "1 0 0; 1 4 0 0; 0"},
+    {"~stop~", "stop", "1 0 0; 1 4 0 0; 0"},
+    {"*stop", "*stop", "1 0 0; 1 4 0 1; 0"},
+    {"*a* b*", "*a* b*", "1 0 0; 2 2 0 3; 0"},
+    {"* a*", "a*", "1 0 0; 1 1 0 2; 0"},
+    {"*a *", "a", "1 0 0; 1 1 0 0; 0"},
+    {"*ab_", "*ab_", "1 0 0; 1 3 0 1; 0"},
+    {"***", "", "0 0 0; 0 0 0 1; 0"},
+    {"*a*", "a", "1 0 0; 1 1 0 0; 0"},
+    {"**", "", "0 0 0; 0 0 0 2; 0"},
+    {" *stop* ", "stop", "1 0 0; 1 4 0 0; 0"},
+    {"*_a_*", "a", "1 0 0; 1 1 0 0; 0"},
+    {"+a+", "+a+", "1 0 0; 1 1 0 2; 0"},
     {"yes?\nno?", "yes?\nno?", "2 2 1; 2 5 0 0; 1"},
     {"yes?\nno", "yes?\nno", "2 1 0; 2 5 0 0; 1"},
     {"yes\nno?", "yes\nno?", "2 1 1; 2 5 0 0; 1"},
@@ -768,6 +783,63 @@ static void testShapes(void) {
              s.lastIsQuestion, s.nWords, s.nLetters, s.nDigits, s.nSymbols, s.nBreaks);
     CHECK_STR(tap_name("tidied: %s", shapes[i].message), text, shapes[i].tidied);
     CHECK_STR(tap_name("counted: %s", shapes[i].message), counts, shapes[i].counts);
+  }
+}
+
+/* One word of random keys, or nothing but punctuation. */
+static void testNoise(void) {
+  static const struct {
+    const char *message;
+    int is;
+  } noises[] = {{"", 1},
+                {"?!", 1},
+                {"...", 1},
+                {"\U0001F6D1", 0},
+                {"\u263A", 0},
+                {"\u00D7", 1},
+                {"asdf", 1},
+                {"ASDF", 1},
+                {"asd", 0},
+                {"sdf", 1},
+                {"qwe", 0},
+                {"jkl", 1},
+                {"sdx", 0},
+                {"asdf ghjk", 0},
+                {"asdfx", 1},
+                {"asdxx", 0},
+                {"aaa", 1},
+                {"AAA", 1},
+                {"aa", 0},
+                {"hhh", 0},
+                {"mmm", 0},
+                {"hmm", 0},
+                {"bcdfgh", 1},
+                {"bcdfg", 0},
+                {"bcdfgy", 0},
+                {"asdf1", 0},
+                {"asdf=", 0},
+                {"qwertz", 1},
+                {"poiuy", 1},
+                {"lkjh", 1},
+                {"\u00E4sdf", 0},
+                {"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb", 1},
+                {"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb", 0}};
+  static const struct {
+    int nBreaks, nSymbols, nLetters, is;
+  } pastes[] = {{4, 1, 10, 1}, {4, 1, 11, 0}, {3, 1, 10, 0}, {1, 8, 54, 1},
+                {1, 8, 55, 0}, {0, 8, 10, 0}, {1, 7, 10, 0}, {0, 0, 0, 0}};
+  static Shape s;
+  for (int i = 0; i < COUNT(noises); i++) {
+    ts_shape_of(noises[i].message, (int)strlen(noises[i].message), &s);
+    CHECK_INT(tap_name("noise: %s", noises[i].message), ts_shape_is_noise(&s), noises[i].is);
+  }
+  for (int i = 0; i < COUNT(pastes); i++) {
+    s.nBreaks = pastes[i].nBreaks;
+    s.nSymbols = pastes[i].nSymbols;
+    s.nLetters = pastes[i].nLetters;
+    CHECK_INT(
+        tap_name("pasted: %d breaks, %d symbols, %d letters", s.nBreaks, s.nSymbols, s.nLetters),
+        ts_shape_is_paste(&s), pastes[i].is);
   }
 }
 
@@ -1773,6 +1845,7 @@ int main(int argc, char **argv) {
   testShape();
   testEdges();
   testShapes();
+  testNoise();
   testQuestionsOf();
   testWordFeatures();
   testLooks();
