@@ -149,9 +149,38 @@ static void testLong(void) {
   CHECK("is beyond every number", isinf(r));
 }
 
+static void testWhole(void) {
+  static const struct {
+    double r;
+    int is;
+  } numbers[] = {{0, 1},
+                 {-0.0, 1},
+                 {1, 1},
+                 {-1, 1},
+                 {0.5, 0},
+                 {-1.5, 0},
+                 {1e15 + 0.5, 0},
+                 {9007199254740991.0, 1},
+                 {-9007199254740991.0, 1},
+                 {9007199254740992.0, 0},
+                 {-9007199254740992.0, 0},
+                 {1e300, 0},
+                 {-1e300, 0},
+                 {HUGE_VAL, 0},
+                 {-HUGE_VAL, 0},
+                 {NAN, 0}};
+  for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+    long long n = 7;
+    int is = ts_whole_number(numbers[i].r, &n);
+    CHECK_INT(tap_name("is %.17g whole?", numbers[i].r), is, numbers[i].is);
+    if (is) CHECK(tap_name("%.17g as an integer", numbers[i].r), (double)n == numbers[i].r);
+  }
+}
+
 int main(void) {
   testWritten();
   testRead();
   testLong();
+  testWhole();
   return tap_done("decimal");
 }

@@ -140,3 +140,10 @@ SELECT 'settings: ' || substr(rows, 1, 90), error IS NULL, fits FROM setting;
 SELECT 'what is wrong with one: ' || substr(rows, 1, 90), iif(json_array_length(rows) = 2, error = 'session_import: json: config[1].key is not behind the one before',
   error LIKE 'session_import: json: config[0].value %'), 1 FROM setting WHERE NOT fits;
 SELECT 'it has them: ' || substr(rows, 1, 90), (SELECT json_group_array(json_object('key', key, 'value', value)) FROM (SELECT key, value FROM turnstile_config WHERE session_label = 'set ' || n ORDER BY key)), rows FROM setting WHERE fits;
+
+---- What is said around the content, at its bounds
+
+CREATE TEMP TABLE around(n INTEGER PRIMARY KEY, path, value, fits);
+INSERT INTO around(path, value, fits) VALUES ('uuid', '', 1), ('uuid', printf('%.256c', 'u'), 1), ('uuid', printf('%.257c', 'u'), 0), ('label', 'l', 1), ('label', printf('%.1024c', 'l'), 1), ('label', printf('%.1025c', 'l'), 0),
+  ('label', '', 0), ('exported_at', 0, 1), ('exported_at', -1, 0), ('exported_at', 9007199254740991, 1), ('exported_at', 9007199254740992, 0), ('turnstile_export', 2, 1), ('turnstile_export', 3, 0);
+SELECT path || ' ' || length(value) || ' ' || substr(value, 1, 20), error_of(printf('SELECT session_import(%Q, ''{"as":"around %d"}'')', json_set(session_export('set'), '$.' || path, value), n)) IS NULL, fits FROM around;
