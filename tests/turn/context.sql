@@ -1204,3 +1204,9 @@ CREATE TEMP TABLE in_a_row(n INTEGER PRIMARY KEY, start, shows);
 INSERT INTO in_a_row(start, shows) SELECT value ->> '$[0]', value ->> '$[1]' FROM (SELECT json_array(a.start, a.shows) AS x, json_array(b.start, b.shows) AS y FROM one_row AS a, one_row AS b), json_each(json_array(json(x), json(y)));
 SELECT n || ': ' || ifnull(start, 'NULL') || ', in a row', got, shows FROM in_a_row LEFT JOIN (SELECT n, group_concat(content) AS got FROM (SELECT r.n, c.content FROM in_a_row AS r CROSS JOIN session_context(r.start) AS c ORDER BY r.n, c.position) GROUP BY n) USING (n);
 SELECT n || ': ' || ifnull(start, 'NULL') || ', with a budget', got, shows FROM in_a_row LEFT JOIN (SELECT n, group_concat(content) AS got FROM (SELECT r.n, c.content FROM in_a_row AS r CROSS JOIN session_context(r.start, 100000) AS c ORDER BY r.n, c.position) GROUP BY n) USING (n);
+
+---- In its own order nothing is sorted
+
+CREATE TEMP TABLE ordered(by, sorts);
+INSERT INTO ordered VALUES ('position', 0), ('tokens', 1), ('turn_id', 1), ('position + 0', 1);
+SELECT 'ORDER BY ' || by, plan_of('SELECT content FROM session_context(''N2'') ORDER BY ' || by) LIKE '%TEMP B-TREE%', sorts FROM ordered;

@@ -63,3 +63,9 @@ CREATE VIEW mine AS SELECT * FROM turn_path('main');
 SELECT 'a view of the file can''t read them', error_of('SELECT * FROM mine') LIKE 'unsafe use of virtual table%', 1;
 CREATE TEMP VIEW ours AS SELECT * FROM turn_path('main');
 SELECT 'one of the connection can', (SELECT count(*) FROM ours), 2;
+
+---- In its own order, or the other way round, nothing is sorted
+
+CREATE TEMP TABLE ordered(by, sorts);
+INSERT INTO ordered VALUES ('depth', 0), ('depth DESC', 0), ('turn_id', 1), ('depth + 0', 1);
+SELECT 'ORDER BY ' || by, plan_of('SELECT turn_id FROM turn_path(''main'') ORDER BY ' || by) LIKE '%TEMP B-TREE%', sorts FROM ordered;
