@@ -147,3 +147,22 @@ CREATE TEMP TABLE around(n INTEGER PRIMARY KEY, path, value, fits);
 INSERT INTO around(path, value, fits) VALUES ('uuid', '', 1), ('uuid', printf('%.256c', 'u'), 1), ('uuid', printf('%.257c', 'u'), 0), ('label', 'l', 1), ('label', printf('%.1024c', 'l'), 1), ('label', printf('%.1025c', 'l'), 0),
   ('label', '', 0), ('exported_at', 0, 1), ('exported_at', -1, 0), ('exported_at', 9007199254740991, 1), ('exported_at', 9007199254740992, 0), ('turnstile_export', 2, 1), ('turnstile_export', 3, 0);
 SELECT path || ' ' || length(value) || ' ' || substr(value, 1, 20), error_of(printf('SELECT session_import(%Q, ''{"as":"around %d"}'')', json_set(session_export('set'), '$.' || path, value), n)) IS NULL, fits FROM around;
+
+---- What an id is made of can't be another
+
+INSERT INTO turnstile VALUES ('session_start', '["hashed","write it"]'), ('session_observe', '["hashed","FileWrite",{"path":"a.c"},"int main;"]'), ('session_note', '["hashed","as CSV"]'), ('session_flush', '["hashed","Plan"]'),
+  ('session_relate', '["hashed","file:a.c","DependsOn","task:x",{"weight":0.25,"evidence":"e"}]'), ('session_transition', '["hashed","AwaitingUser",{"question":"q"}]'), ('session_transition', '["hashed","Running"]'),
+  ('session_transition', '["hashed","Aborted",{"reason":"no use"}]'), ('session_compact', '["hashed"]'), ('session_start', '["hashed","next"]'), ('session_note', '["hashed","n"]'), ('session_compact', '["hashed","done"]');
+CREATE TEMP TABLE hashed(n INTEGER PRIMARY KEY, path, json, error);
+INSERT INTO hashed(path, json) SELECT replace(t.fullkey, '"', ''), json_set(e.j, t.fullkey, CASE t.type WHEN 'integer' THEN t.atom + 1
+    WHEN 'text' THEN CASE WHEN t.atom LIKE '{%' THEN replace(t.atom, '"}', '!"}') WHEN t.atom = 'Abandoned' THEN 'Normal' WHEN t.key = 'kind' AND t.atom = 'Note' THEN 'Plan' WHEN t.atom = 'FileWrite' THEN 'FileRead' WHEN t.key = 'step_kind' THEN iif(t.atom = 'Note', 'Plan', 'Note') WHEN t.atom = 'Running' THEN 'Interrupted' WHEN t.key = 'payload' THEN '[]' ELSE t.atom || '1' END ELSE 'x' END)
+  FROM (SELECT session_export('hashed') AS j) AS e, json_tree(e.j, '$.content') AS t
+  WHERE t.type IN ('integer', 'text') AND NOT (t.key = 'payload' AND t.atom = '[]') AND NOT (t.key = 'step_kind' AND t.atom = 'SessionStart') AND (t.fullkey LIKE '%commits%' OR t.fullkey LIKE '%steps%' OR t.fullkey LIKE '%observations%' OR t.fullkey LIKE '%objects%' OR t.fullkey LIKE '%edges%');
+UPDATE hashed SET error = error_of(printf('SELECT session_import(%Q, ''{"as":"hashed %d"}'')', json, n));
+UPDATE hashed SET json = json_set(json, '$.hash', substr(error, -64)) WHERE error LIKE '%whose hash is %';
+UPDATE hashed SET error = error_of(printf('SELECT session_import(%Q, ''{"as":"hashed %d"}'')', json, n)) WHERE error LIKE '%whose hash is %';
+SELECT 'another value is refused: ' || path, error IS NULL, path LIKE '%.auto' AND path NOT LIKE '%[2].auto' FROM hashed;
+SELECT 'it is part of an id: ' || path, error LIKE 'session_import: json: % does not match its content' OR error LIKE '%.payload does not list the observations of the step, and then relations of the document', 1 FROM hashed
+WHERE path LIKE '%.created_at' OR path LIKE '%state_data' OR path LIKE '%type_data' OR path LIKE '%.message' OR path LIKE '%.data' AND path NOT LIKE '%objects%' OR path LIKE '%kind' AND path NOT LIKE '%objects%' OR path LIKE '%.label' OR path LIKE '%.evidence' OR path LIKE '%.commit_type' AND path LIKE '%[0]%'
+  OR path LIKE '%[1].payload' OR path LIKE '%.state' AND path NOT LIKE '%[3]%';
+SELECT 'there were such', count(*) > 25, 1 FROM hashed WHERE error LIKE '%does not match its content';
