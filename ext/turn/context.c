@@ -24,10 +24,8 @@
 **   - a message without text is not shown;
 **   - where the agent would speak first, a few words of the user come before.
 */
-#include "context.h"
+#include "context_rows.h"
 
-#include "accepted.h"
-#include "array.h"
 #include "config.h"
 #include "messages.h"
 #include "retried.h"
@@ -62,46 +60,6 @@ static const char declaration[] =
 
 static const int idxColumns[] = {COLUMN_START, COLUMN_BUDGET};
 
-/* What the present row shows. */
-typedef enum RowKind {
-  ROW_SUMMARY,
-  ROW_OPENING,   /* words of a user, where the agent would speak first */
-  ROW_MESSAGE,   /* a row of messages */
-  ROW_TOLD,      /* the same: a result that is told in words */
-  ROW_CALL,      /* a row of tool_calls */
-  ROW_RESULT,    /* a row of tool_calls once more, for its result */
-  ROW_ANSWER,    /* the same: its result is a message of a later turn */
-  ROW_NO_RESULT, /* the same: there is none */
-  ROW_NOT_YET    /* the same: somebody spoke before there was one */
-} RowKind;
-
-typedef struct ContextCursor {
-  TableCursor base;
-  int open; /* cmd is in use */
-  Cmd cmd;
-  Text session; /* whose texts are shown; NULL: the file's */
-  Context x;
-  int showsSummary;
-  Path path;
-  int segment; /* the one being read; counts down */
-  /* One range at a time: messages, tool calls, and, for a group of calls, their results. */
-  Query messages, calls, results;
-  Query answer;                /* the message of a ROW_ANSWER */
-  sqlite3_int64 message, call; /* where the first two stand; 0: at their end */
-  sqlite3_int64 expected;      /* the turn after the last one that has been seen */
-  int inResults;
-  int single; /* the group is one call, whose result is read from `calls` itself */
-  sqlite3_int64 groupFirst, groupLast; /* the group of calls that was shown last; 0: none */
-  RowKind kind;
-  int opened;           /* a user has spoken */
-  RowKind opens;        /* what comes behind a ROW_OPENING */
-  CallIds ids;          /* of the calls that were shown */
-  sqlite3_int64 toldOf; /* the call that a result in words answers */
-  Text toolName;        /* of that call */
-  int isOrphan;         /* that call is not shown */
-  char *told;           /* the result in words; owned */
-} ContextCursor;
-
 TS_TABLE_CONNECT(context, declaration)
 
 static int contextBestIndex(sqlite3_vtab *base, sqlite3_index_info *info) {
@@ -130,237 +88,13 @@ static void contextReset(ContextCursor *cur) {
 
 TS_TABLE_CURSOR(context, ContextCursor)
 
-/*
-** A context reads messages and calls, but no turns. So a turn that holds none is looked up where it should stand: if it were gone, messages would be missing unnoticed. Looks up to the turn `next`, without that one.
-*/
-static void checkGap(ContextCursor *cur, sqlite3_int64 next) {
-  Cmd *c = &cur->cmd;
-  sqlite3_int64 n = 0, first = cur->expected;
-  Query q;
-  cur->expected = next + 1;
-  if (next <= first || c->rc != SQLITE_OK) return;
-  q = ts_query(c, SQL_TURNS_PRESENT, "ii", first, next - 1);
-  if (ts_row(c, &q)) n = ts_col_int(&q, COL_TURNS_PRESENT_COUNT);
-  ts_end(c, &q);
-  if (c->rc == SQLITE_OK && n != next - first) {
-    ts_fail_damaged(c, next - 1, "%lld turns are missing from there upwards", next - first - n);
-  }
-}
-
-/* A message that is not shown. */
-static int saysNothing(const Query *q) {
-  if (sqlite3_column_type(q->stmt, COL_CONTEXT_MESSAGES_TOOL_CALL_ID) != SQLITE_NULL)
-    return 0; /* a result */
-  return ts_says_nothing(
-      ts_col_view(q, COL_CONTEXT_MESSAGES_ROLE), ts_col_view(q, COL_CONTEXT_MESSAGES_CONTENT),
-      sqlite3_column_type(q->stmt, COL_CONTEXT_MESSAGES_METADATA) != SQLITE_NULL);
-}
-
-static void nextMessage(ContextCursor *cur) {
-  do
-    cur->message = ts_context_next_key(&cur->cmd, &cur->messages);
-  while (cur->message && saysNothing(&cur->messages));
-}
-
-/* Begins to read the next segment of the path. Returns 0 when there is none left. */
-static int nextSegment(ContextCursor *cur) {
-  Cmd *c = &cur->cmd;
-  sqlite3_int64 first, last;
-  ts_end(c, &cur->messages);
-  ts_end(c, &cur->calls);
-  if (cur->expected) checkGap(cur, cur->path.segments[cur->segment].last + 1);
-  if (cur->segment == 0 || c->rc != SQLITE_OK) return 0;
-  cur->segment--;
-  cur->expected = cur->path.segments[cur->segment].first;
-  first = TS_FIRST_PLACE(cur->expected);
-  last = ts_context_last_place(&cur->x, cur->path.segments[cur->segment].last);
-  cur->messages = ts_query(c, SQL_CONTEXT_MESSAGES, "ii", first, last);
-  cur->calls = ts_query(c, SQL_CONTEXT_TOOL_CALLS, "ii", first, last);
-  nextMessage(cur);
-  cur->call = ts_context_next_key(c, &cur->calls);
-  return c->rc == SQLITE_OK;
-}
-
-/* A result in words. */
-static int tell(ContextCursor *cur) {
-  Cmd *c = &cur->cmd;
-  const Query *q = &cur->messages;
-  char idBuffer[TS_MAX_CALL_ID + 1], nameBuffer[TS_MAX_TOOL_NAME + 1];
-  Text id = ts_call_id_shown(&cur->ids, cur->toldOf,
-                             ts_col_view(q, COL_CONTEXT_MESSAGES_TOOL_CALL_ID), idBuffer);
-  Text content = ts_col_view(q, COL_CONTEXT_MESSAGES_CONTENT),
-       tool = ts_tool_name_shown(cur->toolName, nameBuffer);
-  int isError = sqlite3_column_int(q->stmt, COL_CONTEXT_MESSAGES_IS_ERROR);
-  sqlite3_free(cur->told);
-  cur->told = NULL;
-  if (cur->isOrphan) {
-    const char *text = ts_context_orphan_words(c, cur->session, isError);
-    cur->told = sqlite3_mprintf("%s\n%.*s", text, content.n, content.z ? content.z : "");
-  } else {
-    TextField fields[] = {{"tool", tool.z, tool.n}, {"id", id.z, id.n}};
-    const char *tmpl =
-        ts_config_text(c, cur->session, isError ? "context.late_error" : "context.late_result");
-    char *words = ts_text_fill(tmpl, fields, 2);
-    if (words)
-      cur->told = sqlite3_mprintf("%s\n%.*s", words, content.n, content.z ? content.z : "");
-    sqlite3_free(words);
-  }
-  if (!cur->told) ts_fail_nomem(c);
-  cur->kind = ROW_TOLD;
-  return c->rc == SQLITE_OK;
-}
-
-/* A message of role tool. Returns 0 when it is shown with its call. */
-static int showsAnswer(ContextCursor *cur) {
-  Cmd *c = &cur->cmd;
-  sqlite3_int64 answer = cur->message, call;
-  int isLate;
-  cur->toolName = (Text){NULL, 0};
-  call = cur->toldOf = ts_find_call(
-      c, ts_col_view(&cur->messages, COL_CONTEXT_MESSAGES_TOOL_CALL_ID), answer, &cur->toolName);
-  /* The records of a failed turn are not on the path: the calls there know nothing of them. */
-  isLate = call && (!cur->x.last || !ts_is_ancestor(c, TS_PLACE_TURN(answer), cur->x.last) ||
-                    !ts_answers_directly(c, call, answer));
-  cur->isOrphan = !call || (!isLate && TS_DEPTH(TS_PLACE_TURN(call)) < cur->x.fromDepth);
-  return isLate || cur->isOrphan ? tell(cur) : 0;
-}
-
-/* The message of a later turn with which a call that has no result in its row is shown; 0: none. */
-static sqlite3_int64 answerOf(ContextCursor *cur, sqlite3_int64 place, Text id) {
-  Cmd *c = &cur->cmd;
-  /* An answer belongs to the nearest call above it. After another call with this id no answer can
-  ** belong to this call, so the first answer decides. */
-  sqlite3_int64 by = cur->x.last ? ts_find_answer(c, id, place, cur->x.last) : 0;
-  if (!by || ts_find_call(c, id, by, NULL) != place) return 0;
-  return ts_answers_directly(c, place, by) ? by : 0;
-}
-
-/* Has somebody spoken behind a call, in its turn? */
-static int wasSpoken(Cmd *c, sqlite3_int64 call) {
-  return ts_last_foreign(c, call, TS_LAST_PLACE(TS_PLACE_TURN(call))) != 0;
-}
-
-/* What is shown as the result of a call. Returns 0 once the command has failed. */
-static int findResult(ContextCursor *cur, const Query *q) {
-  Cmd *c = &cur->cmd;
-  sqlite3_int64 place = ts_col_int((Query *)q, COL_CONTEXT_TOOL_CALLS_PLACE), by;
-  ts_end(c, &cur->answer);
-  cur->kind = ROW_RESULT;
-  if (!ts_text_is(ts_col_view(q, COL_CONTEXT_TOOL_CALLS_STATUS), "pending")) return 1;
-  by = answerOf(cur, place, ts_col_view(q, COL_CONTEXT_TOOL_CALLS_ID));
-  if (by) {
-    cur->kind = ROW_ANSWER;
-    cur->answer = ts_query(c, SQL_CONTEXT_ANSWER, "i", by);
-    return ts_row(c, &cur->answer);
-  }
-  cur->kind = wasSpoken(c, place) ? ROW_NOT_YET : ROW_NO_RESULT;
-  return c->rc == SQLITE_OK;
-}
-
-/* The results of the group of calls that was shown last. Returns 1 with the next one. */
-static int nextResult(ContextCursor *cur) {
-  Cmd *c = &cur->cmd;
-  if (!cur->inResults) {
-    cur->results = ts_query(c, SQL_CONTEXT_RESULTS, "ii", cur->groupFirst, cur->groupLast);
-    cur->inResults = 1;
-  }
-  if (ts_row(c, &cur->results) && findResult(cur, &cur->results)) return 1;
-  ts_end(c, &cur->results);
-  cur->inResults = 0;
-  cur->groupFirst = 0;
-  return 0;
-}
-
-static void leaveSingle(ContextCursor *cur) {
-  cur->single = 0;
-  cur->groupFirst = 0;
-  cur->call = ts_context_next_key(&cur->cmd, &cur->calls);
-}
-
-/* The next row of the merged stream. Returns 0 at the end. */
-static int nextEntry(ContextCursor *cur) {
-  Cmd *c = &cur->cmd;
-  for (;;) {
-    sqlite3_int64 message, call;
-    if (c->rc != SQLITE_OK) return 0;
-    if (cur->inResults && nextResult(cur)) return 1;
-    if (cur->single) return findResult(cur, &cur->calls);
-    message = cur->message;
-    call = cur->call;
-    /* A group of calls ends where something else stands, or another turn begins. */
-    if (cur->groupFirst && (!call || call != cur->groupLast + 1 ||
-                            TS_PLACE_TURN(call) != TS_PLACE_TURN(cur->groupLast))) {
-      if (nextResult(cur)) return 1;
-      continue;
-    }
-    if (!message && !call) {
-      if (!nextSegment(cur)) return 0;
-      continue;
-    }
-    checkGap(cur, TS_PLACE_TURN(call && (!message || call < message) ? call : message));
-    if (call && (!message || call < message)) {
-      if (!cur->groupFirst) cur->groupFirst = call;
-      cur->groupLast = call;
-      cur->kind = ROW_CALL;
-      ts_call_id_show(c, &cur->ids, call, ts_col_view(&cur->calls, COL_CONTEXT_TOOL_CALLS_ID));
-      return 1;
-    }
-    cur->kind = ROW_MESSAGE;
-    if (sqlite3_column_type(cur->messages.stmt, COL_CONTEXT_MESSAGES_TOOL_CALL_ID) == SQLITE_NULL ||
-        showsAnswer(cur)) {
-      return c->rc == SQLITE_OK;
-    }
-    nextMessage(cur);
-  }
-}
-
-/* The row of a merged statement has been shown: the statement steps to its next row. */
-static void leaveEntry(ContextCursor *cur) {
-  Cmd *c = &cur->cmd;
-  switch (cur->kind) {
-  case ROW_MESSAGE:
-  case ROW_TOLD: nextMessage(cur); break;
-  case ROW_CALL:
-    /* A call with a message right behind it stands alone: its result is in the same row. */
-    if (cur->groupFirst == cur->groupLast && cur->message == cur->groupLast + 1) {
-      cur->single = 1;
-    } else {
-      cur->call = ts_context_next_key(c, &cur->calls);
-    }
-    break;
-  default:
-    if (cur->single) leaveSingle(cur);
-    break;
-  }
-}
-
-/* Does the next row come from the agent? */
-static int isAgents(const ContextCursor *cur) {
-  if (cur->kind == ROW_MESSAGE)
-    return ts_text_is(ts_col_view(&cur->messages, COL_CONTEXT_MESSAGES_ROLE), "assistant");
-  return cur->kind == ROW_CALL;
-}
-
-/* The next row. Providers want a user to speak first; instructions of the system may come before. */
-static int nextRow(ContextCursor *cur) {
-  if (!nextEntry(cur)) return 0;
-  if (cur->opened) return 1;
-  if (isAgents(cur)) {
-    cur->opens = cur->kind;
-    cur->kind = ROW_OPENING;
-  }
-  cur->opened = cur->kind != ROW_MESSAGE ||
-                ts_text_is(ts_col_view(&cur->messages, COL_CONTEXT_MESSAGES_ROLE), "user");
-  return 1;
-}
-
 static int contextNext(sqlite3_vtab_cursor *base) {
   ContextCursor *cur = (ContextCursor *)base;
   if (cur->kind == ROW_OPENING) {
     cur->kind = cur->opens;
   } else {
-    leaveEntry(cur);
-    cur->base.eof = !nextRow(cur);
+    ts_context_leave_entry(cur);
+    cur->base.eof = !ts_context_next_row(cur);
   }
   cur->base.rowid++;
   return ts_table_error(base, &cur->cmd);
@@ -447,50 +181,6 @@ static void applyBudget(ContextCursor *cur, sqlite3_value *value) {
   x->fromDepth = from;
 }
 
-static void pushSegment(Cmd *c, Path *path, sqlite3_int64 *room, sqlite3_int64 first,
-                        sqlite3_int64 last) {
-  Segment *list;
-  if (first > last) return;
-  list = ts_array_more(c, path->segments, path->n, room, sizeof(*list));
-  if (!list) return;
-  path->segments = list;
-  path->segments[path->n++] = (Segment){first, last, 0, 0};
-}
-
-/* A failed turn, and the turns that it continued. */
-static void pushFailed(Cmd *c, Path *path, sqlite3_int64 *room, sqlite3_int64 failed) {
-  for (int i = 0; failed && i < TS_MAX_RESUMED && c->rc == SQLITE_OK; i++) {
-    Turn t;
-    ts_turn_load(c, failed, &t);
-    pushSegment(c, path, room, failed, failed);
-    failed = t.resumes;
-  }
-}
-
-/* A turn that failed in the middle is not on the path. Its messages and calls are shown before the turn
-** that continued from there, so that nobody repeats them unknowingly. */
-static void insertResumed(Cmd *c, Path *path, sqlite3_int64 atEnd) {
-  Path whole = {NULL, 0};
-  sqlite3_int64 room = 0;
-  int any = atEnd != 0;
-  pushFailed(c, &whole, &room, atEnd);
-  for (int i = 0; i < path->n && c->rc == SQLITE_OK; i++) {
-    sqlite3_int64 last = path->segments[i].last;
-    Query q = ts_query(c, SQL_TURNS_RESUMING, "ii", path->segments[i].first, last);
-    while (ts_row(c, &q)) {
-      sqlite3_int64 turn = ts_col_int(&q, COL_TURNS_RESUMING_ID),
-                    failed = ts_col_int(&q, COL_TURNS_RESUMING_RESUMES_TURN_ID);
-      pushSegment(c, &whole, &room, turn, last);
-      pushFailed(c, &whole, &room, failed);
-      last = turn - 1;
-      any = 1;
-    }
-    ts_end(c, &q);
-    pushSegment(c, &whole, &room, path->segments[i].first, last);
-  }
-  if (any) *path = whole;
-}
-
 static int contextFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxStr, int argc,
                          sqlite3_value **argv) {
   ContextCursor *cur = (ContextCursor *)base;
@@ -510,14 +200,14 @@ static int contextFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxS
     if (cur->x.last) {
       ts_path(c, cur->x.last, cur->x.fromDepth, TS_DEPTH(cur->x.last), &cur->path);
     }
-    insertResumed(c, &cur->path, cur->x.failed);
+    ts_context_insert_resumed(c, &cur->path, cur->x.failed);
     cur->segment = cur->path.n;
   }
   if (cur->showsSummary && c->rc == SQLITE_OK) {
     cur->kind = ROW_SUMMARY;
     cur->opened = 1;
   } else {
-    cur->base.eof = !nextRow(cur);
+    cur->base.eof = !ts_context_next_row(cur);
   }
   return ts_table_error(base, c);
 }
@@ -612,14 +302,9 @@ static void messageColumn(ContextCursor *cur, sqlite3_context *ctx, int i) {
   }
 }
 
-/* The call whose result is shown. */
-static const Query *callOf(const ContextCursor *cur) {
-  return cur->kind == ROW_CALL || cur->single ? &cur->calls : &cur->results;
-}
-
 /* Of a call, or its result: what providers want to be of a certain form. */
 static void idColumn(const ContextCursor *cur, sqlite3_context *ctx) {
-  const Query *q = callOf(cur);
+  const Query *q = ts_context_call_of(cur);
   char buffer[TS_MAX_CALL_ID + 1];
   Text id = ts_call_id_shown(&cur->ids, sqlite3_column_int64(q->stmt, COL_CONTEXT_TOOL_CALLS_PLACE),
                              ts_col_view(q, COL_CONTEXT_TOOL_CALLS_ID), buffer);
@@ -628,8 +313,8 @@ static void idColumn(const ContextCursor *cur, sqlite3_context *ctx) {
 
 static void nameColumn(const ContextCursor *cur, sqlite3_context *ctx) {
   char buffer[TS_MAX_TOOL_NAME + 1];
-  Text name =
-      ts_tool_name_shown(ts_col_view(callOf(cur), COL_CONTEXT_TOOL_CALLS_TOOL_NAME), buffer);
+  Text name = ts_tool_name_shown(
+      ts_col_view(ts_context_call_of(cur), COL_CONTEXT_TOOL_CALLS_TOOL_NAME), buffer);
   sqlite3_result_text(ctx, name.z, name.n, SQLITE_TRANSIENT);
 }
 
@@ -680,15 +365,15 @@ static void answerColumn(const ContextCursor *cur, sqlite3_context *ctx, int i) 
 static sqlite3_int64 resultTokens(ContextCursor *cur) {
   const Query *q = &cur->calls;
   if (!ts_text_is(ts_col_view(q, COL_CONTEXT_TOOL_CALLS_STATUS), "pending")) return 0;
-  return answerOf(cur, sqlite3_column_int64(q->stmt, COL_CONTEXT_TOOL_CALLS_PLACE),
-                  ts_col_view(q, COL_CONTEXT_TOOL_CALLS_ID))
+  return ts_context_answer_of(cur, sqlite3_column_int64(q->stmt, COL_CONTEXT_TOOL_CALLS_PLACE),
+                              ts_col_view(q, COL_CONTEXT_TOOL_CALLS_ID))
              ? TS_NO_RESULT_TOKENS
              : 0;
 }
 
 /* A call, or its result. */
 static void callColumn(ContextCursor *cur, sqlite3_context *ctx, int i) {
-  const Query *q = callOf(cur);
+  const Query *q = ts_context_call_of(cur);
   int isResult = cur->kind != ROW_CALL;
   switch (i) {
   case COLUMN_TURN_ID:
@@ -733,7 +418,9 @@ static void missingColumn(ContextCursor *cur, sqlite3_context *ctx, int i) {
     break;
   case COLUMN_STATUS: resultText(ctx, isOver ? "interrupted" : "pending"); break;
   case COLUMN_TOKENS: sqlite3_result_int64(ctx, TS_NO_RESULT_TOKENS); break;
-  case COLUMN_CREATED_AT: resultColumn(ctx, callOf(cur), COL_CONTEXT_TOOL_CALLS_STARTED_AT); break;
+  case COLUMN_CREATED_AT:
+    resultColumn(ctx, ts_context_call_of(cur), COL_CONTEXT_TOOL_CALLS_STARTED_AT);
+    break;
   default: callColumn(cur, ctx, i); break;
   }
 }

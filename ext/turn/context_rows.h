@@ -1,0 +1,66 @@
+/*
+** context_rows.h - the rows of a context while it is read, one after the other.
+*/
+#ifndef TS_CONTEXT_ROWS_H
+#define TS_CONTEXT_ROWS_H
+
+#include "accepted.h"
+#include "context.h"
+#include "table.h"
+
+/* What the present row shows. */
+typedef enum RowKind {
+  ROW_SUMMARY,
+  ROW_OPENING,   /* words of a user, where the agent would speak first */
+  ROW_MESSAGE,   /* a row of messages */
+  ROW_TOLD,      /* the same: a result that is told in words */
+  ROW_CALL,      /* a row of tool_calls */
+  ROW_RESULT,    /* a row of tool_calls once more, for its result */
+  ROW_ANSWER,    /* the same: its result is a message of a later turn */
+  ROW_NO_RESULT, /* the same: there is none */
+  ROW_NOT_YET    /* the same: somebody spoke before there was one */
+} RowKind;
+
+typedef struct ContextCursor {
+  TableCursor base;
+  int open; /* cmd is in use */
+  Cmd cmd;
+  Text session; /* whose texts are shown; NULL: the file's */
+  Context x;
+  int showsSummary;
+  Path path;
+  int segment; /* the one being read; counts down */
+  /* One range at a time: messages, tool calls, and, for a group of calls, their results. */
+  Query messages, calls, results;
+  Query answer;                /* the message of a ROW_ANSWER */
+  sqlite3_int64 message, call; /* where the first two stand; 0: at their end */
+  sqlite3_int64 expected;      /* the turn after the last one that has been seen */
+  int inResults;
+  int single; /* the group is one call, whose result is read from `calls` itself */
+  sqlite3_int64 groupFirst, groupLast; /* the group of calls that was shown last; 0: none */
+  RowKind kind;
+  int opened;           /* a user has spoken */
+  RowKind opens;        /* what comes behind a ROW_OPENING */
+  CallIds ids;          /* of the calls that were shown */
+  sqlite3_int64 toldOf; /* the call that a result in words answers */
+  Text toolName;        /* of that call */
+  int isOrphan;         /* that call is not shown */
+  char *told;           /* the result in words; owned */
+} ContextCursor;
+
+/* Inserts the failed turns that are shown before those that continued them; atEnd: one behind the last turn, 0: none. */
+void ts_context_insert_resumed(Cmd *c, Path *path, sqlite3_int64 atEnd);
+
+/* The next row. Returns 0 at the end, or once the command has failed. */
+int ts_context_next_row(ContextCursor *cur);
+
+/* The row of a statement has been shown: the statement steps to its next row. */
+void ts_context_leave_entry(ContextCursor *cur);
+
+/* The call whose result is shown, or that is. */
+const Query *ts_context_call_of(const ContextCursor *cur);
+
+/* The message of a later turn with which a call that has no result in its row is shown; 0: none. */
+sqlite3_int64 ts_context_answer_of(ContextCursor *cur, sqlite3_int64 place, Text id);
+
+#endif
