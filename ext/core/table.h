@@ -55,11 +55,15 @@ int ts_table_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *rowid);
 
 /* The module of a table: its connection, its plan, and what its cursors do. */
 #define TS_TABLE_MODULE(name, disconnect, cursor)                                                  \
+  TS_TABLE_MODULE_BY(name, disconnect, cursor, ts_table_rowid)
+
+/* The same, with a rowid of its own. */
+#define TS_TABLE_MODULE_BY(name, disconnect, cursor, rowid)                                        \
   {                                                                                                \
     .iVersion = 0, .xConnect = name##Connect, .xBestIndex = name##BestIndex,                       \
     .xDisconnect = (disconnect), .xOpen = cursor##Open, .xClose = cursor##Close,                   \
     .xFilter = cursor##Filter, .xNext = cursor##Next, .xEof = ts_table_eof,                        \
-    .xColumn = cursor##Column, .xRowid = ts_table_rowid                                            \
+    .xColumn = cursor##Column, .xRowid = (rowid)                                                   \
   }
 
 /*

@@ -4,6 +4,7 @@
 **   SELECT role, content, tool_call_id, tool_name FROM session_context('main');
 **   SELECT * FROM session_context('main', 8000);      -- the newest turns that fit 8,000 tokens
 **   SELECT * FROM session_context(16777220);          -- as it was at a turn
+**   SELECT content FROM session_context('main') ORDER BY position DESC LIMIT 40;   -- reads so much
 **
 ** A context is the summary of the nearest compaction, if the path has one, and a stretch of the
 ** path: from the first turn that the compaction kept to the last turn. Messages and tool calls of a
@@ -62,20 +63,25 @@ static const int idxColumns[] = {COLUMN_START, COLUMN_BUDGET};
 
 TS_TABLE_CONNECT(context, declaration)
 
+/* idxNum has this bit beside those of the arguments. */
+#define IDX_DOWN 4 /* from the last row to the first */
+
 static int contextBestIndex(sqlite3_vtab *base, sqlite3_index_info *info) {
   int rc = ts_table_arguments(info, idxColumns, 2, 0);
   (void)base;
   info->estimatedCost = info->idxNum & 1 ? 1000 : 1e12;
   info->estimatedRows = 1000;
-  if (info->nOrderBy == 1 && info->aOrderBy[0].iColumn == COLUMN_POSITION &&
-      !info->aOrderBy[0].desc) {
+  /* No two rows have one position: what comes behind it orders nothing. */
+  if (info->nOrderBy > 0 && info->aOrderBy[0].iColumn == COLUMN_POSITION) {
     info->orderByConsumed = 1;
+    if (info->aOrderBy[0].desc) info->idxNum |= IDX_DOWN;
   }
   return rc;
 }
 
 static void contextReset(ContextCursor *cur) {
   if (!cur->open) return;
+  ts_context_back_end(cur);
   ts_end(&cur->cmd, &cur->messages);
   ts_end(&cur->cmd, &cur->calls);
   ts_end(&cur->cmd, &cur->results);
@@ -90,7 +96,9 @@ TS_TABLE_CURSOR(context, ContextCursor)
 
 static int contextNext(sqlite3_vtab_cursor *base) {
   ContextCursor *cur = (ContextCursor *)base;
-  if (cur->kind == ROW_OPENING) {
+  if (cur->back) {
+    cur->base.eof = !ts_context_back(cur);
+  } else if (cur->kind == ROW_OPENING) {
     cur->kind = cur->opens;
   } else {
     ts_context_leave_entry(cur);
@@ -196,14 +204,13 @@ static int contextFilter(sqlite3_vtab_cursor *base, int idxNum, const char *idxS
   findContext(c, values[0], &cur->session, &cur->x);
   cur->showsSummary = cur->x.compaction != 0;
   applyBudget(cur, values[1]);
-  if (c->rc == SQLITE_OK && (cur->x.last || cur->x.failed)) {
-    if (cur->x.last) {
-      ts_path(c, cur->x.last, cur->x.fromDepth, TS_DEPTH(cur->x.last), &cur->path);
-    }
-    ts_context_insert_resumed(c, &cur->path, cur->x.failed);
-    cur->segment = cur->path.n;
+  if (!(idxNum & IDX_DOWN)) {
+    ts_context_path(cur, cur->x.fromDepth, cur->x.last ? TS_DEPTH(cur->x.last) : -1);
   }
-  if (cur->showsSummary && c->rc == SQLITE_OK) {
+  if (idxNum & IDX_DOWN) {
+    ts_context_back_begin(cur);
+    cur->base.eof = !ts_context_back(cur);
+  } else if (cur->showsSummary && c->rc == SQLITE_OK) {
     cur->kind = ROW_SUMMARY;
     cur->opened = 1;
   } else {
@@ -303,11 +310,14 @@ static void messageColumn(ContextCursor *cur, sqlite3_context *ctx, int i) {
 }
 
 /* Of a call, or its result: what providers want to be of a certain form. */
-static void idColumn(const ContextCursor *cur, sqlite3_context *ctx) {
+static void idColumn(ContextCursor *cur, sqlite3_context *ctx) {
   const Query *q = ts_context_call_of(cur);
+  const CallIds *ids = ts_context_ids(cur);
   char buffer[TS_MAX_CALL_ID + 1];
-  Text id = ts_call_id_shown(&cur->ids, sqlite3_column_int64(q->stmt, COL_CONTEXT_TOOL_CALLS_PLACE),
-                             ts_col_view(q, COL_CONTEXT_TOOL_CALLS_ID), buffer);
+  Text id;
+  if (!ids) return;
+  id = ts_call_id_shown(ids, sqlite3_column_int64(q->stmt, COL_CONTEXT_TOOL_CALLS_PLACE),
+                        ts_col_view(q, COL_CONTEXT_TOOL_CALLS_ID), buffer);
   sqlite3_result_text(ctx, id.z, id.n, SQLITE_TRANSIENT);
 }
 
@@ -334,7 +344,7 @@ static void paramsColumn(const ContextCursor *cur, sqlite3_context *ctx) {
 }
 
 /* A result that is a message of a later turn, with its call. */
-static void answerColumn(const ContextCursor *cur, sqlite3_context *ctx, int i) {
+static void answerColumn(ContextCursor *cur, sqlite3_context *ctx, int i) {
   const Query *q = &cur->answer;
   switch (i) {
   case COLUMN_TURN_ID:
@@ -428,8 +438,8 @@ static void missingColumn(ContextCursor *cur, sqlite3_context *ctx, int i) {
 static int contextColumn(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i) {
   ContextCursor *cur = (ContextCursor *)base;
   if (i == COLUMN_POSITION) {
-    sqlite3_result_int64(ctx, cur->base.rowid);
-    return SQLITE_OK;
+    sqlite3_result_int64(ctx, ts_context_position(cur));
+    return ts_table_error(base, &cur->cmd);
   }
   if (i == COLUMN_SESSION) {
     if (cur->session.z) {
@@ -450,7 +460,15 @@ static int contextColumn(sqlite3_vtab_cursor *base, sqlite3_context *ctx, int i)
   return cur->cmd.rc == SQLITE_OK ? SQLITE_OK : ts_table_error(base, &cur->cmd);
 }
 
-static const sqlite3_module contextModule = TS_TABLE_MODULE(context, ts_table_disconnect, context);
+/* The position. */
+static int contextRowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid) {
+  ContextCursor *cur = (ContextCursor *)base;
+  *rowid = ts_context_position(cur);
+  return ts_table_error(base, &cur->cmd);
+}
+
+static const sqlite3_module contextModule =
+    TS_TABLE_MODULE_BY(context, ts_table_disconnect, context, contextRowid);
 
 int ts_context_register(Conn *conn) {
   return ts_module_register(conn, "session_context", &contextModule);

@@ -71,36 +71,41 @@ static int nextSegment(ContextCursor *cur) {
 }
 
 /* A result in words. */
-static int tell(ContextCursor *cur) {
+int ts_context_tell(ContextCursor *cur) {
   Cmd *c = &cur->cmd;
   const Query *q = &cur->messages;
   char idBuffer[TS_MAX_CALL_ID + 1], nameBuffer[TS_MAX_TOOL_NAME + 1];
-  Text id = ts_call_id_shown(&cur->ids, cur->toldOf,
-                             ts_col_view(q, COL_CONTEXT_MESSAGES_TOOL_CALL_ID), idBuffer);
   Text content = ts_col_view(q, COL_CONTEXT_MESSAGES_CONTENT),
        tool = ts_tool_name_shown(cur->toolName, nameBuffer);
   int isError = sqlite3_column_int(q->stmt, COL_CONTEXT_MESSAGES_IS_ERROR);
+  cur->kind = ROW_TOLD;
   sqlite3_free(cur->told);
   cur->told = NULL;
+  if (cur->collects) return c->rc == SQLITE_OK;
   if (cur->isOrphan) {
     const char *text = ts_context_orphan_words(c, cur->session, isError);
     cur->told = sqlite3_mprintf("%s\n%.*s", text, content.n, content.z ? content.z : "");
   } else {
-    TextField fields[] = {{"tool", tool.z, tool.n}, {"id", id.z, id.n}};
+    const CallIds *ids = cur->all ? cur->all : &cur->ids;
+    TextField fields[] = {{"tool", tool.z, tool.n}, {"id", NULL, 0}};
     const char *tmpl =
         ts_config_text(c, cur->session, isError ? "context.late_error" : "context.late_result");
-    char *words = ts_text_fill(tmpl, fields, 2);
+    char *words;
+    Text id;
+    id = ts_call_id_shown(ids, cur->toldOf, ts_col_view(q, COL_CONTEXT_MESSAGES_TOOL_CALL_ID),
+                          idBuffer);
+    fields[1] = (TextField){"id", id.z, id.n};
+    words = ts_text_fill(tmpl, fields, 2);
     if (words)
       cur->told = sqlite3_mprintf("%s\n%.*s", words, content.n, content.z ? content.z : "");
     sqlite3_free(words);
   }
   if (!cur->told) ts_fail_nomem(c);
-  cur->kind = ROW_TOLD;
   return c->rc == SQLITE_OK;
 }
 
 /* A message of role tool. Returns 0 when it is shown with its call. */
-static int showsAnswer(ContextCursor *cur) {
+int ts_context_shows_answer(ContextCursor *cur) {
   Cmd *c = &cur->cmd;
   sqlite3_int64 answer = cur->message, call;
   int isLate;
@@ -111,7 +116,7 @@ static int showsAnswer(ContextCursor *cur) {
   isLate = call && (!cur->x.last || !ts_is_ancestor(c, TS_PLACE_TURN(answer), cur->x.last) ||
                     !ts_answers_directly(c, call, answer));
   cur->isOrphan = !call || (!isLate && TS_DEPTH(TS_PLACE_TURN(call)) < cur->x.fromDepth);
-  return isLate || cur->isOrphan ? tell(cur) : 0;
+  return isLate || cur->isOrphan ? ts_context_tell(cur) : 0;
 }
 
 sqlite3_int64 ts_context_answer_of(ContextCursor *cur, sqlite3_int64 place, Text id) {
@@ -143,6 +148,10 @@ static int findResult(ContextCursor *cur, const Query *q) {
   }
   cur->kind = wasSpoken(c, place) ? ROW_NOT_YET : ROW_NO_RESULT;
   return c->rc == SQLITE_OK;
+}
+
+int ts_context_find_result(ContextCursor *cur) {
+  return findResult(cur, &cur->calls);
 }
 
 /* The results of the group of calls that was shown last. Returns 1 with the next one. */
@@ -190,12 +199,14 @@ static int nextEntry(ContextCursor *cur) {
       if (!cur->groupFirst) cur->groupFirst = call;
       cur->groupLast = call;
       cur->kind = ROW_CALL;
-      ts_call_id_show(c, &cur->ids, call, ts_col_view(&cur->calls, COL_CONTEXT_TOOL_CALLS_ID));
+      if (!cur->back) {
+        ts_call_id_show(c, &cur->ids, call, ts_col_view(&cur->calls, COL_CONTEXT_TOOL_CALLS_ID));
+      }
       return 1;
     }
     cur->kind = ROW_MESSAGE;
     if (sqlite3_column_type(cur->messages.stmt, COL_CONTEXT_MESSAGES_TOOL_CALL_ID) == SQLITE_NULL ||
-        showsAnswer(cur)) {
+        ts_context_shows_answer(cur)) {
       return c->rc == SQLITE_OK;
     }
     nextMessage(cur);
@@ -220,6 +231,18 @@ void ts_context_leave_entry(ContextCursor *cur) {
     if (cur->single) leaveSingle(cur);
     break;
   }
+}
+
+void ts_context_rewind(ContextCursor *cur) {
+  Cmd *c = &cur->cmd;
+  ts_end(c, &cur->messages);
+  ts_end(c, &cur->calls);
+  ts_end(c, &cur->results);
+  ts_end(c, &cur->answer);
+  cur->segment = cur->path.n;
+  cur->message = cur->call = cur->expected = 0;
+  cur->inResults = cur->single = 0;
+  cur->groupFirst = cur->groupLast = 0;
 }
 
 /* Does the next row come from the agent? */
@@ -266,7 +289,7 @@ static void pushFailed(Cmd *c, Path *path, sqlite3_int64 *room, sqlite3_int64 fa
 
 /* A turn that failed in the middle is not on the path. Its messages and calls are shown before the turn
 ** that continued from there, so that nobody repeats them unknowingly. */
-void ts_context_insert_resumed(Cmd *c, Path *path, sqlite3_int64 atEnd) {
+static void insertResumed(Cmd *c, Path *path, sqlite3_int64 atEnd) {
   Path whole = {NULL, 0};
   sqlite3_int64 room = 0;
   int any = atEnd != 0;
@@ -286,4 +309,13 @@ void ts_context_insert_resumed(Cmd *c, Path *path, sqlite3_int64 atEnd) {
     pushSegment(c, &whole, &room, path->segments[i].first, last);
   }
   if (any) *path = whole;
+}
+
+void ts_context_path(ContextCursor *cur, sqlite3_int64 from, sqlite3_int64 to) {
+  const Context *x = &cur->x;
+  int isEnd = !x->last || to == TS_DEPTH(x->last);
+  cur->path = (Path){NULL, 0};
+  if (x->last) ts_path(&cur->cmd, x->last, from, to, &cur->path);
+  insertResumed(&cur->cmd, &cur->path, isEnd ? x->failed : 0);
+  cur->segment = cur->path.n;
 }

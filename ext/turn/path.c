@@ -34,6 +34,7 @@ static const char pathDeclaration[] =
 static const char treeDeclaration[] =
     "CREATE TABLE x(turn_id INTEGER, level INTEGER, depth INTEGER, " TURN_COLUMNS ")";
 
+#define PATH_TURN 0
 #define PATH_DEPTH 1
 #define TREE_LEVEL 1
 #define TREE_DEPTH 2
@@ -166,7 +167,9 @@ static int planWith(sqlite3_index_info *info, int isTree, int depthColumn) {
 static int pathBestIndex(sqlite3_vtab *base, sqlite3_index_info *info) {
   int rc = planWith(info, 0, PATH_DEPTH);
   (void)base;
-  if (info->nOrderBy == 1 && info->aOrderBy[0].iColumn == PATH_DEPTH) {
+  /* Ids grow along a path as depths do, and no two turns have one: what comes behind orders nothing. */
+  if (info->nOrderBy > 0 &&
+      (info->aOrderBy[0].iColumn == PATH_DEPTH || info->aOrderBy[0].iColumn == PATH_TURN)) {
     info->orderByConsumed = 1;
     if (info->aOrderBy[0].desc) info->idxNum |= IDX_DOWN;
   } else if (info->nOrderBy > 0) {

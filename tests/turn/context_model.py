@@ -54,6 +54,23 @@ def context(db, start, budget=None):
     return rows
 
 
+ALL = "rowid, position, turn_id, sequence, kind, role, content, tool_call_id, tool_name, status, tokens, source, metadata, created_at, session"
+
+
+def backwards(db, start, budget=None, n=3):
+    """Read from the last row to the first, a context has the same rows: with what needs those in front of it, and
+    without; all of them, and the newest n."""
+    for columns in (ALL, "content, tokens, kind", "tool_call_id"):
+        sql = f"SELECT {columns} FROM session_context(?, ?)"
+        rows = db.execute(sql, (start, budget)).fetchall()
+        for tail, expected in (("", rows[::-1]), (f" LIMIT {n}", rows[::-1][:n]), (" LIMIT 2 OFFSET 1", rows[::-1][1:3])):
+            got = db.execute(sql + " ORDER BY position DESC" + tail, (start, budget)).fetchall()
+            if got != expected:
+                suite.check(f"backwards{tail}, of {start} with {budget}: {columns[:9]}", got, expected)
+                return
+    suite.check("backwards", True)
+
+
 class Thread:
     """A database with a few sessions of one tree, and the steps that made it."""
 
@@ -244,6 +261,7 @@ def size(rows):
 def check_budgets(t, start, last):
     db = t.db
     rows = context(db, start)
+    backwards(db, start)
     total = size(rows)
     budgets = set(range(total + 2))
     if total > 40:
@@ -252,6 +270,7 @@ def check_budgets(t, start, last):
     before = -1
     for budget in sorted(budgets):
         got = context(db, start, budget)
+        backwards(db, start, budget)
         name = f"{t.name}, context of {start} with {budget} of {total} tokens"
         suite.check(name, got, t.expected(rows, last, budget))
         suite.check(f"{name}: fits", size(got) <= budget)

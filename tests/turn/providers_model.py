@@ -362,7 +362,10 @@ class History:
     # ---- What is checked -----------------------------------------------------------------------
 
     def context(self, start, budget=None):
-        return self.db.execute(ROWS, (start, budget)).fetchall()
+        rows = self.db.execute(ROWS, (start, budget)).fetchall()
+        back = self.db.execute(ROWS + " DESC", (start, budget)).fetchall()
+        suite.check(f"{start} with {budget}, read backwards", back, rows[::-1])
+        return rows
 
     def shown(self, label):
         """The turns whose messages the context of a session shows."""
