@@ -17,6 +17,7 @@ statistics, with those of the time when it was small, and with its own.
 """
 import json
 import os
+import re
 import sqlite3
 import sys
 
@@ -501,12 +502,35 @@ def test_replay(rows):
         check(f"policy_replay: {name}", most - least < SLACK, f"{least}, {most}")
 
 
+# ---- The newest sessions -------------------------------------------------------------------------------
+
+PAGE = re.compile(r"^SELECT label, last_active FROM session_overview\n(?:.*\n)*?ORDER BY last_activity DESC LIMIT 20;$", re.M)
+DELIVERED = (SEQ + "INSERT INTO deliveries(session_label, source, action, decision, at, message) "
+             f"SELECT 'dm:x:' || i, 'user', 'queue', '{{}}', {NOW}, 'x' FROM i")
+
+
+def test_page(rows):
+    """The page of sessions that docs/looking.md shows costs what its thousand messages do."""
+    with open(os.path.join(os.path.dirname(matrix.__file__), "../../docs/looking.md"), encoding="utf-8") as text:
+        page = PAGE.findall(text.read())
+    check("a page of sessions is shown once", len(page) == 1, page)
+    for when in (None, "early", "late"):
+        counts = []
+        for n in (max(rows, SAMPLE) // 2, max(rows, SAMPLE) * 2):
+            con = file_of("a page of sessions", [*WIDE["idle sessions"], DELIVERED], n)
+            analyze(con, when, statistics_when_small())
+            counts.append(steps_of(con, lambda con: con.execute(page[0]).fetchall())[0])
+            con.close()
+        check(f"a page of sessions (analyzed {when})", counts[1] - counts[0] < SLACK, counts)
+
+
 def main():
     rows = int(sys.argv[2]) if len(sys.argv) > 2 else 3000
     deep = int(sys.argv[3]) if len(sys.argv) > 3 else 600
     only = sys.argv[4] if len(sys.argv) > 4 else ""
     matrix.LIBRARY = library(sys.argv[1])
     test_complete()
+    test_page(rows)
     test_replay(min(rows, LINEAR_UP_TO))
     all_calls = calls()
     early = statistics_when_small()
