@@ -11,7 +11,7 @@
 #                   assertions (VERSIONS="oldest newest debug"; VERSIONS_FULL=1: nothing left out)
 #   make limits     the limits of the turn tree, in a library built with low ones
 #   make valgrind   closing connections, under valgrind
-#   make instructions  what it costs to classify a message, counted by valgrind
+#   make instructions  what it costs to classify a message, and to run a command, counted by valgrind
 #   make fuzz       the fuzz targets, FUZZ_SECONDS each
 #   make coverage   which branches of ext/ `make test` takes; COVERAGE=faults: and the fault suites;
 #                   COVERAGE=left: every branch that is left. Takes half an hour on two processors, with
@@ -255,8 +255,9 @@ valgrind:
 	  --suppressions=tests/suites/close.supp --error-exitcode=9 $(BUILD)/close
 
 instructions:
-	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/tests/classify/count_classify
+	@$(MAKE) --no-print-directory -s -j2 $(BUILD)/tests/classify/count_classify $(BUILD)/bench/count_commands $(LIBRARY)
 	@$(PYTHON) tests/classify/instructions.py $(BUILD)
+	@$(PYTHON) tests/suites/written.py $(BUILD) instructions
 
 # What gcov counts (tests/suites/coverage.py). The numbers of failures do not matter here: a suite may mind
 # that it is slow.

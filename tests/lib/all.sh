@@ -61,7 +61,7 @@ done
 for test in suites/foreign suites/loading handoff/document turn/context_model turn/providers_model \
   suites/restart deliver/deliver_model deliver/order_model care/sweep_model suites/upgrade identity/homes \
   suites/demo suites/docs suites/strict suites/settings suites/guards core/ids care/timers \
-  classify/rules_fuzz classify/evidence suites/budgets suites/plans suites/options; do
+  classify/rules_fuzz classify/evidence suites/budgets suites/plans suites/written suites/options; do
   suite "$test" "$python" "$tests/$test.py" "$build"
 done
 suite identity/identity_model "$python" "$tests/identity/identity_model.py" "$build" 6000

@@ -3,8 +3,8 @@
 #
 # Each NAME is one that .ci/sqlite builds. On it run the SQL tests, replay and matrix, upgrades, files of
 # strangers, settings, JSON, guards, a sample of the faults, and versions.py, which compares what a log
-# comes to with what it comes to on the system's version. "newest" runs the SQL tests, replay, upgrades, that
-# comparison, and the plans of all statements: the rest runs on "debug", the same version with assertions.
+# comes to with what it comes to on the system's version, and written.py. "newest" runs the SQL tests, replay, upgrades,
+# these two, and the plans of all statements: the rest runs on "debug", the same version with assertions.
 # Every line that counts names the version, and none counts for another one: before anything else the
 # interpreter, the shell and the C programs have to say that they run on it.
 #
@@ -77,6 +77,7 @@ print(sqlite3.connect(':memory:').execute(sys.argv[1]).fetchone()[0])" "$asked")
   suite $python "$here/versions.py" "$build" compare "$scratch/recorded"
   suite $python "$here/replay.py" "$build"
   suite $python "$here/upgrade.py" "$build"
+  suite $python "$here/written.py" "$build"
   # The plans are the same whatever the planner knows, also that of the newest version.
   [ $name = newest ] && suite $python "$here/plans.py" "$build"
   [ $name = newest ] && [ -z "$full" ] && continue
