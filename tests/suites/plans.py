@@ -7,7 +7,7 @@ What ANALYZE leaves in sqlite_stat1 belongs to the file: it may date from when t
 in a file from elsewhere it says what somebody liked. SQLite plans by it. So every statement of
 sql/statements, every view and every guard is planned without statistics, which is the plan that
 tests/suites/costs.py counts the steps of, and then with statistics of several kinds: the plan has to be the
-same.
+same. And the plan reads no table that grows from one end to the other: what does is listed with its reason.
 
 It speaks to the C library, because Python's module has no way to ask for the plans of triggers.
 """
@@ -104,16 +104,17 @@ BY_COUNT = {"session_workers"}
 # ---- What is planned ---------------------------------------------------------------------------------
 
 
-def statements():
+def statements(wanted=lambda name: not name.startswith("CHECK_") and not name.endswith("_AT")):
     """name → text, with the names of a file without a prefix. turnstile_check names no index, and an INSERT that is given
     its id goes the way of the one that isn't."""
     with open(os.path.join(sys.argv[1], "gen", "statement_texts.h"), encoding="utf-8") as f:
         texts = re.findall(r'^  /\* SQL_(\w+) \*/ "(.*)",$', f.read(), re.M)
-    out = {}
-    for name, text in texts:
-        if not name.startswith("CHECK_") and not name.endswith("_AT"):
-            out[name.lower()] = expanded(re.sub(r"\\(.)", r"\1", text))
-    return out
+    return {name.lower(): expanded(re.sub(r"\\(.)", r"\1", text)) for name, text in texts if wanted(name)}
+
+
+def given_ids():
+    """An INSERT that is given its id."""
+    return statements(lambda name: name.endswith("_AT") and not name.startswith("CHECK_"))
 
 
 def expanded(text):
@@ -219,6 +220,131 @@ def installed(lib):
     return con
 
 
+# ---- What is read from one end to the other --------------------------------------------------------------
+
+# Statements that read a table from one end to the other, and why that is no more than they are asked for.
+WHOLE = {
+    "rules_load": "message_rules: all that are enabled are wanted",
+    "replay_rules": "message_rules: the same",
+    "replay_langs_odd": "message_rules: the languages of all",
+    "policies_load": "session_policies: all that are enabled are wanted",
+    "replay_deliveries": "deliveries: the newest, up to a LIMIT",
+    "stale_all": "sessions: include_fresh asks for every session",
+    "stale": "none: o is the list of the sessions that have a threshold of their own",
+    "deleted_messages_any": "deleted_messages: the first row, if there is any",
+}
+
+# Statements that read all of a partial index, which holds what they are about.
+PARTIAL = {
+    "left_behind": "tasks_left_behind", "corrections_touch": "deliveries_corrected", "corrections_load": "deliveries_corrected",
+    "queue_awaits_all": "session_queue_taken", "queue_orphaned": "session_queue_processing", "runs_all": "session_runs_busy",
+}
+
+# Columns of views that say where something stands: nobody looks a row up by them.
+UNKEYED = {("queue_list", "turn_id"), ("session_overview", "turn_id"), ("session_timeline", "turn_id")}
+
+# Views are asked for all rows, for those of one session, and by what else they are looked up by.
+KEYS = ("session_label", "label", "worker", "parent_session_label", "turn_id")
+# What else is asked of views, as the pages recommend it, and the table that may be read, up to its LIMIT.
+ASKED = {
+    "the newest commits": ("SELECT * FROM commit_log ORDER BY seq DESC LIMIT 10", {"commits"}),
+    "the newest sessions": (
+        "SELECT label FROM session_overview WHERE label IN (SELECT session_label FROM deliveries NOT INDEXED "
+        "ORDER BY id DESC LIMIT 1000) AND hidden = 0 ORDER BY last_activity DESC LIMIT 20", {"deliveries"}),
+    "a timeline in order": ("SELECT * FROM session_timeline WHERE session_label = ?1 ORDER BY at, part, id", set()),
+    "messages of the newest turns": (
+        "SELECT m.content FROM (SELECT turn_id FROM turn_path(?1) ORDER BY depth DESC LIMIT 40) AS p JOIN messages AS m "
+        "ON m.place BETWEEN p.turn_id << 12 AND p.turn_id << 12 | 4095 ORDER BY m.place DESC LIMIT 40", set()),
+}
+
+# Table-valued functions that come sorted, or find what is asked for: no sort, and no scan of a table beside them. What they
+# run within stands in sql/statements.
+SORTED = [
+    "SELECT turn_id FROM turn_path(?1) ORDER BY depth LIMIT 5", "SELECT turn_id FROM turn_path(?1) ORDER BY depth DESC LIMIT 5",
+    "SELECT * FROM turn_path(?1) ORDER BY turn_id DESC", "SELECT * FROM turn_path(?1) ORDER BY depth DESC, status",
+    "SELECT content FROM session_context(?1) ORDER BY position", "SELECT content FROM session_context(?1) ORDER BY position DESC LIMIT 5",
+    "SELECT content FROM session_context(?1, 500) ORDER BY position DESC",
+    "SELECT m.content FROM turn_path(?1) AS p JOIN messages AS m ON m.place BETWEEN p.turn_id << 12 AND p.turn_id << 12 | 4095 "
+    "ORDER BY p.depth DESC LIMIT 5",
+]
+
+
+def tables_of(con):
+    """name, or that of an index → the table of the file that it belongs to, and whether all of its rows are there."""
+    found = {}
+    for kind, name, table, sql in con.rows("SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE type IN ('table', 'index')"):
+        found[name] = table, kind == "table" or " WHERE " not in (sql or "").replace("\n", " ")
+    return found
+
+
+def scans(con, sql, plan):
+    """(table, index or None) of each table of the file that a plan reads from one end to the other. Subqueries and
+    functions are none of these. Where the plan has an alias, all tables of that alias are taken for it."""
+    known, found = tables_of(con), set()
+    inside = [text for (text,) in con.rows("SELECT sql FROM sqlite_schema WHERE type IN ('view', 'trigger')")]
+    for line in plan:
+        match = re.search(r"\bSCAN (?:\w+\.)?(\w+)(?: USING (?:COVERING )?INDEX (\w+))?", line)
+        if not match or " VIRTUAL TABLE " in line:
+            continue
+        name, index = match.groups()
+        if index:
+            found.add((known[index][0], index))
+        elif name in known:
+            found.add((name, None))
+        else:
+            # Its own text says what the name is; that of a view is asked for names that it brings in.
+            own = re.search(r"\bAS\s+" + name + r"\b|\b" + name + r"\b[^,;]*\bAS\s*\(", sql)
+            for text in [sql] if own else inside:
+                aliased = re.findall(r'(\w+)"?\s+AS\s+"?' + name + r'\b', text)
+                found.update((table, None) for table in aliased if table in known)
+    return found
+
+
+def test_scans(suite, con, texts, plans):
+    """No statement reads a table that grows, but those that are listed with a reason."""
+    known = tables_of(con)
+    for name, sql in texts.items():
+        found = scans(con, sql, plans[name])
+        if name in WHOLE:
+            tables = {table for table, _ in found}
+            table = WHOLE[name].split(":")[0]
+            suite.check(f"{name}: is listed for a reason", tables, {"turnstile_config" if table == "none" else table})
+        elif name in PARTIAL:
+            suite.check(f"{name}: reads its partial index", {index for _, index in found}, {PARTIAL[name]})
+            suite.check(f"{name}: {PARTIAL[name]} is partial", known[PARTIAL[name]][1], False)
+        elif name == "view session_attention":
+            suite.check(f"{name}: reads what waits", [x for x in found if not x[1] or known[x[1]][1]], [])
+        elif not name.startswith("view ") or " by " in name:
+            suite.check(f"{name}: reads no table from one end to the other", found, set())
+        if name != "replay_langs_odd":  # of the languages that it is given
+            suite.check(f"{name}: makes no index for itself", [line for line in plans[name] if "AUTOMATIC" in line], [])
+    # What this looks for is found.
+    for sql, table in (("SELECT 1 FROM deliveries AS x WHERE x.action = ?1", ("deliveries", None)),
+                       ("SELECT 1 FROM (SELECT 1 AS n) AS s CROSS JOIN #turns AS t WHERE t.model = n", ("turns", None)),
+                       ("SELECT count(*) FROM #tasks INDEXED BY ##tasks_by_session WHERE id > 0", ("tasks", "tasks_by_session"))):
+        sql = expanded(sql)
+        suite.check(f"{sql}: is seen", scans(con, sql, con.plan(sql)), {table})
+    suite.check("all that is listed is there", sorted((set(WHOLE) | set(PARTIAL)) - set(texts)), [])
+
+
+def test_looking(suite, con):
+    """Views by each of their keys, what the pages recommend, and functions that come sorted."""
+    for (view,) in con.rows("SELECT name FROM sqlite_schema WHERE type = 'view' AND name <> 'turnstile'"):
+        for column in {row[1] for row in con.rows(f'PRAGMA table_info("{view}")')}.intersection(KEYS):
+            if (view, column) in UNKEYED:
+                continue
+            sql = f'SELECT * FROM "{view}" WHERE "{column}" = ?1'
+            suite.check(f"{view} by {column}", scans(con, sql, con.plan(sql)), set())
+    for name, (sql, allowed) in ASKED.items():
+        plan = con.plan(sql)
+        suite.check(name, {table for table, _ in scans(con, sql, plan)}, allowed)
+        suite.check(f"{name}: makes no index for itself", [line for line in plan if "AUTOMATIC" in line], [])
+    for sql in SORTED:
+        plan = con.plan(sql)
+        suite.check(f"{sql}: is not sorted", [line for line in plan if "TEMP B-TREE" in line], [])
+        suite.check(f"{sql}: no table beside it", scans(con, sql, plan), set())
+
+
 def main():
     suite = Suite("plans")
     lib = library(sys.argv[1])
@@ -228,6 +354,8 @@ def main():
     for where, index in (("", "sessions_workers"), ("WHERE worker = ?1", "(label=?)"),
                          ("WHERE parent_session_label = ?1", "sessions_by_parent ")):
         suite.holds(f"session_workers {where}", " ".join(con.plan(f"SELECT * FROM session_workers {where}")), index)
+    test_looking(suite, con)
+    test_scans(suite, con, {**texts, **given_ids()}, {**plain, **{name: con.plan(sql) for name, sql in given_ids().items()}})
     con.close()
     # What this looks at is there: the plans of triggers too, and statistics change plans.
     suite.holds("plans of guards", plain["guards of tasks, insert"], "tasks_one_open")

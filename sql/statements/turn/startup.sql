@@ -6,6 +6,6 @@ WHERE owner = ?1 AND run_state <> 'idle'
 ORDER BY session_label;
 
 -- :runs_all () → :runs_expired
-SELECT session_label, run_state, owner FROM #session_runs INDEXED BY ###session_runs
-WHERE likelihood(run_state <> 'idle', 1.0)
+SELECT session_label, run_state, owner FROM #session_runs INDEXED BY ##session_runs_busy
+WHERE run_state <> 'idle'
 ORDER BY session_label;
