@@ -213,6 +213,7 @@ def common(lib, source, only=None):
         for k, i in enumerate(spread(CALLS)):
             one(con, "SELECT turnstile_clock(?)", LATER + k * 1000)
             came = before(con, i) if before else None
+            one(con, "SELECT turnstile_clock(?)", LATER + k * 1000 + 200)
             counted.call(con, path, lambda: one(con, sql, *values(i, came)))
         yield name, counted, con
         con.close()
@@ -379,7 +380,7 @@ def script(con):
             i, at = next(sessions), at + 1000
             one(con, "SELECT turnstile_clock(?)", at)
             came = before(con, i) if before else None
-            yield f"-SELECT turnstile_clock({at})"
+            yield f"-SELECT turnstile_clock({at + 200})"
             yield ("-" if k < WARM else ":") + literal(sql, values(i, came))
         yield "=" + name
 

@@ -1072,6 +1072,22 @@ static const Case written[] = {
      "SELECT group_concat(kind||role||content||quote(status)||quote(tool_call_id)||tokens) FROM "
      "session_context('s')",
      0, CASE_READ},
+    {"session_context: from its end", COMPACTED, NULL,
+     "SELECT group_concat(kind||content||quote(tool_call_id)||position) FROM (SELECT * FROM "
+     "session_context('s') ORDER BY position DESC)",
+     0, CASE_READ},
+    {"session_context: from its end, results come late",
+     THREAD
+     "SELECT "
+     "turn_append('s','[{\"role\":\"assistant\",\"tool_calls\":[{\"id\":\"k3\",\"name\":\"a\"},{"
+     "\"id\":\"k4\",\"name\":\"b\"}]}]');SELECT "
+     "turn_append('s','[{\"role\":\"user\",\"content\":\"and?\"}]');SELECT "
+     "turn_append('s','[{\"role\":\"tool\",\"tool_call_id\":\"k3\",\"content\":\"late\"}]');",
+     NULL,
+     "SELECT group_concat(role||content) FROM (SELECT * FROM session_context('s') ORDER BY "
+     "position "
+     "DESC LIMIT 3)",
+     0, CASE_READ},
     {"session_context: an input that is tried again",
      TURN_OF_INPUT "SELECT turn_tool_call(16777216,1,'a.b','read file','\"x\"');"
                    "SELECT turn_fail(16777216,1,'e');SELECT queue_retry(1);"

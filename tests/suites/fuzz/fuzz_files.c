@@ -178,6 +178,7 @@ static const char *const reads[] = {
     "SELECT turnstile_config('lease')",
     "SELECT resolve_session('{\"channel\":\"c\",\"sender\":\"p\"}')",
     "SELECT * FROM session_context('s')",
+    "SELECT * FROM session_context('s') ORDER BY position DESC",
     "SELECT * FROM turn_path('u')",
     "SELECT * FROM turn_tree(16777216)",
     "SELECT * FROM stale_sessions",
