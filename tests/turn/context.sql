@@ -968,6 +968,17 @@ INSERT INTO say SELECT 'many', 'many' || value FROM
    SELECT value FROM n);
 SELECT 'all of 300 turns, in order', (SELECT count(*) || ' ' || sum(content = 'many'
     || (position / 2 + 1)) FROM session_context('many')), '600 600';
+SELECT 'the newest three', (SELECT group_concat(content) FROM (SELECT content FROM session_context('many')
+  ORDER BY position DESC LIMIT 3)), 'many300,many300,many299';
+SELECT 'with their positions', (SELECT group_concat(position) FROM (SELECT position FROM session_context('many')
+  ORDER BY position DESC LIMIT 3)), '599,598,597';
+SELECT 'behind some', (SELECT group_concat(content) FROM (SELECT content FROM session_context('many')
+  WHERE role = 'user' ORDER BY position DESC, role LIMIT 2 OFFSET 3)), 'many297,many296';
+SELECT 'a budget, and its newest', (SELECT group_concat(content) FROM (SELECT content FROM session_context('many', 1000)
+  ORDER BY position DESC LIMIT 1)), 'many300';
+SELECT 'all 600, backwards', (SELECT count(*) || ' ' || sum(content = 'many' || (position / 2 + 1)) || ' ' || (max(n) = 600)
+  FROM (SELECT content, position, 600 - position AS n FROM session_context('many') ORDER BY position DESC)), '600 600 1';
+SELECT 'without a sort', json_extract(plan_of('SELECT content FROM session_context(''many'') ORDER BY position DESC LIMIT 3'), '$[1]'), NULL;
 SELECT 'a budget for 100', (SELECT count(*) || ' ' || min(content)
   FROM session_context('many', 1000)), '200 many201';
 
