@@ -67,5 +67,5 @@ SELECT 'one of the connection can', (SELECT count(*) FROM ours), 2;
 ---- In its own order, or the other way round, nothing is sorted
 
 CREATE TEMP TABLE ordered(by, sorts);
-INSERT INTO ordered VALUES ('depth', 0), ('depth DESC', 0), ('turn_id', 1), ('depth + 0', 1);
+INSERT INTO ordered VALUES ('depth', 0), ('depth DESC', 0), ('turn_id', 0), ('turn_id DESC', 0), ('depth + 0', 1);
 SELECT 'ORDER BY ' || by, plan_of('SELECT turn_id FROM turn_path(''main'') ORDER BY ' || by) LIKE '%TEMP B-TREE%', sorts FROM ordered;
