@@ -19,6 +19,9 @@
 #   make mutation   do the tests notice a fault? MUTATION="100 1 only=ext/turn": as tests/suites/mutation.py describes.
 #                   Takes hours
 #   make bench      speed against hand-written C, as ratios
+#   make bench-peers  beside other libraries from npm and PyPI, in one run: PEERS="rounds=5 write=docs" as
+#                   tests/suites/bench/peers/run.py describes. Installs them into a scratch directory
+#   make bench-peers-smoke  the same with tiny sizes: does each of them still do what it says?
 #   make classify-eval FILE=messages.jsonl
 #   make classify-train FILE=messages.jsonl:work TUNED=more.jsonl   learns ext/classify/word_weights.c anew
 #
@@ -71,8 +74,8 @@ OBJECTS = $(SOURCES:ext/%.c=$(BUILD)/obj/%.o) $(GENERATED:$(BUILD)/gen/%.c=$(BUI
 CORE = $(SOURCES:ext/%.c=$(BUILD)/core/%.o) $(GENERATED:$(BUILD)/gen/%.c=$(BUILD)/core/%.o)
 UNIT_TESTS = $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/*/test_*.c)))
 
-.PHONY: all demo test test-versions unit install uninstall clean asan faults faults-asan limits valgrind instructions bench fuzz \
-        coverage mutation classify-eval classify-train deps deps-build deps-demo deps-test deps-full format-check tidy
+.PHONY: all demo test test-versions unit install uninstall clean asan faults faults-asan limits valgrind instructions bench \
+        bench-peers bench-peers-smoke fuzz coverage mutation classify-eval classify-train deps deps-build deps-demo deps-test deps-full format-check tidy
 
 all: deps-build
 	@$(MAKE) --no-print-directory $(LIBRARY)
@@ -309,6 +312,14 @@ bench: deps-build
 	@$(BUILD)/bench/bench_turns $(BENCH_TURNS)
 	@$(BUILD)/bench/bench_queue $(BENCH_QUEUE)
 	@$(BUILD)/bench/bench_route $(BENCH_ROUTE)
+
+# PEERS: options of the run, such as "rounds=3 stale=100000 only=plainjob,xstate".
+bench-peers: deps-build
+	@$(MAKE) --no-print-directory -s $(LIBRARY)
+	@$(PYTHON) tests/suites/bench/peers/run.py $(BUILD) $(PEERS)
+
+bench-peers-smoke:
+	@$(MAKE) --no-print-directory -s bench-peers PEERS="smoke=1 $(PEERS)"
 
 # ---- Fuzzing (needs clang) ---------------------------------------------------------------------------
 
