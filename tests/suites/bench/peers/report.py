@@ -41,7 +41,8 @@ def cell(result, peer, do):
     if do not in result["about"][peer]["operations"] and do != "flushed":
         return "–"
     if not found:
-        return "failed" if do in result["errors"].get(peer, {}) else "–"
+        error = result["errors"].get(peer, {}).get(do)
+        return "–" if not error else "> 2 min" if error.startswith("TimeoutError") else "failed"
     if peer == "turnstile":
         return number(found["value"]) if do == "disk" else time_of(found["value"])
     marks = ("*" if do in (result["about"][peer].get("by_hand") or []) else "") + ("†" if f"{peer} {do}" in result["notes"] else "")
@@ -73,9 +74,12 @@ def remarks(missing, results):
     out = []
     for r in results:
         for key, cap in r["notes"].items():
-            out.append(f"† Of {cap:,} sessions.")
+            peer, do = key.split()
+            out.append(f"† {r['about'][peer]['name']}, {HEADINGS[do]}: {cap}.")
         for peer, what in r["errors"].items():
-            out.append(f"Failed: {r['about'].get(peer, {}).get('name', peer)}: " + "; ".join(f"{d}: {e}" for d, e in what.items()) + ".")
+            for do, error in what.items():
+                how = "given up after two minutes" if error.startswith("TimeoutError") else f"failed: {error}"
+                out.append(f"{r['about'].get(peer, {}).get('name', peer)}, {HEADINGS.get(do, do)}: {how}.")
     if any(about.get("by_hand") for r in results for about in r["about"].values()):
         out.insert(0, "\\* A query of ours on its tables: it has no call for it.")
     return out + [f"Not installed: {group.removeprefix('node:')}: {error}." for group, error in missing.items()]

@@ -37,7 +37,7 @@ PEERS = {"py": {"turnstile": None, "floor": None, "openai_session": "openai", "o
                 "adk": "adk", "persist_queue": "persist_queue", "opencode": "node:opencode", "codex": "node:codex"},
          "js": {"turnstile": None, "floor": None, "langgraph_saver": "langgraph", "mastra": "mastra", "plainjob": "plainjob",
                 "xstate": "xstate"}}
-SLOW = 3e6  # µs: a block is made smaller until it takes no longer; a call that does is measured in one round
+SLOW = 1e6  # µs: a block is made smaller until it takes no longer; a call that does is measured in one round
 
 
 def options(args):
@@ -178,11 +178,15 @@ class Run:
                 cap = self.about[peer].get("stale_cap") or self.o["stale"]
                 self.try_to(peer, "open", folder=folder + "-stale", **{"as": "-stale"})
                 if not self.try_to(peer, "fill_stale", n=min(cap, self.o["stale"]), **{"as": "-stale"}) and cap < self.o["stale"]:
-                    self.notes[peer, "stale"] = cap
+                    self.notes[peer, "stale"] = f"{cap:,} sessions"
 
     def measure(self):
         blocks = {"store": self.o["block"], "push": self.o["block"], "take": self.o["block"], "move": self.o["block"],
-                  "read": 1, "last": 20, "fork": 3, "stale": 3}
+                  "read": 1, "last": 20, "stale": 3}
+        self.rounds(blocks)
+        self.rounds({"fork": 3})  # last: what copies a thread may be at it for long
+
+    def rounds(self, blocks):
         for number in range(self.o["rounds"]):
             for do, n in blocks.items():
                 peers = [p for p in self.about if self.can(p, do) and not self.failed(p, "open", do, {"push": "push", "take": "push"}.get(do, "fill"))]
@@ -195,27 +199,32 @@ class Run:
         measured, name = self.figures.setdefault((peer, do), []), {"as": "-stale"} if do == "stale" else {}
         if not measured:
             # The first calls open pages and compile statements: they are not counted. They say how many fit into a block.
-            first, begun = (1 if n < 50 else 20 if n >= 100 else 5), time.monotonic()
-            self.try_to(peer, do, n=min(n, first), **name)
-            call = (time.monotonic() - begun) / min(n, first) * 1e6
+            first = min(n, 1 if n < 50 else 20)
+            call = self.try_to(peer, do, n=first, **name)
+            if call is None or call > SLOW:
+                measured.append(call)
+                return
             self.sizes[peer, do] = max(1, min(n, int(SLOW / call)))
-        elif self.sizes[peer, do] == 1 and measured[0] and measured[0] > SLOW:
+        elif measured[0] is None or measured[0] > SLOW:
             measured.append(None)
             return
-        measured.append(None if self.failed(peer, do) else self.try_to(peer, do, n=self.sizes[peer, do], **name))
+        measured.append(self.try_to(peer, do, n=self.sizes[peer, do], **name))
 
     def disk(self):
         for peer in self.about:
             if self.can(peer, "disk") and not self.failed(peer, "open", "store"):
                 self.try_to(peer, "open", folder=os.path.join(self.data, self.kind, peer + "-disk"), **{"as": "-disk"})
-                slow = self.figures[peer, "store"][0] > SLOW / 150
-                self.figures[peer, "disk"] = [self.try_to(peer, "disk", n=self.o["disk"] // (10 if slow else 1), **{"as": "-disk"})]
+                turns = self.o["disk"]
+                if self.figures[peer, "store"][0] > SLOW / 50:
+                    turns //= 10
+                    self.notes[peer, "disk"] = f"{turns:,} turns"
+                self.figures[peer, "disk"] = [self.try_to(peer, "disk", n=turns, **{"as": "-disk"})]
 
     def flushed(self, folder):
         """Storing a turn once more, in files on the disk, as each peer opens them."""
         able = [p for p in self.about if self.can(p, "store") and not self.failed(p, "open", "store")]
         for peer in able:
-            self.try_to(peer, "open", folder=os.path.join(folder, self.kind, peer), **{"as": "-flushed"})
+            self.try_to(peer, "open", folder=os.path.join(folder, self.kind, peer), waits=True, **{"as": "-flushed"})
         for number in range(self.o["rounds"]):
             for peer in able[number % len(able):] + able[:number % len(able)]:
                 got = self.try_to(peer, "store", n=max(5, self.o["block"] // 4), **{"as": "-flushed"})
@@ -294,11 +303,11 @@ def main():
             finally:
                 host.end()
             results.append({**run.result(), "missing": lacks})
+            with open(os.path.join(scratch.folder, "results.json"), "w", encoding="utf-8") as f:
+                json.dump({"options": o, "pinned": scratch.pinned, "missing": missing, "results": results}, f, indent=1)
     finally:
         shutil.rmtree(data, ignore_errors=True)
         shutil.rmtree(disk, ignore_errors=True)
-    with open(os.path.join(scratch.folder, "results.json"), "w", encoding="utf-8") as f:
-        json.dump({"options": o, "pinned": scratch.pinned, "missing": missing, "results": results}, f, indent=1)
     report.write(o, scratch.pinned, missing, results, o["write"])
     if o["smoke"]:
         sane(o, scratch.pinned, missing, results)

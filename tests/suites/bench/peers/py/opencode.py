@@ -38,7 +38,7 @@ class Peer:
             try:
                 self.call("GET", "/session")
                 self.http.close()
-                self.http = http.client.HTTPConnection("127.0.0.1", port, timeout=300)
+                self.http = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
                 return
             except (OSError, http.client.HTTPException):
                 self.http.close()
