@@ -17,6 +17,7 @@ import traceback
 import warnings
 
 here = os.path.dirname(os.path.abspath(__file__))
+sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(here, "py"))
 warnings.simplefilter("ignore")
 logging.disable(logging.ERROR)
