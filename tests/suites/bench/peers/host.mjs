@@ -23,7 +23,7 @@ class Timed {
   constructor(peer, folder, waits) {
     fs.mkdirSync(folder, { recursive: true });
     peer.setup = setup;
-    Object.assign(this, { peer, folder, waits, next: 0 });
+    Object.assign(this, { peer, folder, waits, next: 0, turns: Math.min(setup.turns, peer.turns_cap ?? Infinity) });
   }
 
   text() {
@@ -57,7 +57,7 @@ class Timed {
 
   async fill() {
     await this.peer.begin('long');
-    await this.peer.fill('long', this.times(setup.turns, () => this.text()));
+    await this.peer.fill('long', this.times(this.turns, () => this.text()));
   }
 
   async fill_stale(n) {
@@ -71,11 +71,11 @@ class Timed {
   }
 
   read(n) {
-    return this.each('read', this.times(n, () => ['long']), setup.turns * 2);
+    return this.each('read', this.times(n, () => ['long']), this.turns * 2);
   }
 
   last(n) {
-    return this.each('last', this.times(n, () => ['long', 40]), Math.min(40, setup.turns * 2));
+    return this.each('last', this.times(n, () => ['long', 40]), Math.min(40, this.turns * 2));
   }
 
   fork(n) {
@@ -121,8 +121,8 @@ class Timed {
 async function answer({ peer, do: what, n = 1, as = '', folder, waits }) {
   const Peer = await load(peer);
   if (what === 'about') {
-    const { name, more, less, operations, by_hand, stale_cap } = new Peer();
-    return { name, more, less, operations, by_hand, stale_cap };
+    const { name, more, less, operations, by_hand, stale_cap, turns_cap } = new Peer();
+    return { name, more, less, operations, by_hand, stale_cap, turns_cap };
   }
   if (what === 'open') peers.set(peer + as, new Timed(new Peer(), folder, waits));
   return (await peers.get(peer + as)[what](n)) ?? null;

@@ -57,8 +57,9 @@ class Timed:
     def __init__(self, module, setup, folder, waits):
         os.makedirs(folder)
         self.waits = waits
-        self.folder, self.texts, self.turns, self.next = folder, setup["texts"], setup["turns"], 0
+        self.folder, self.texts, self.next = folder, setup["texts"], 0
         self.peer = importlib.import_module(module).Peer()
+        self.turns = min(setup["turns"], getattr(self.peer, "turns_cap", setup["turns"]))
         self.peer.setup = setup
 
     def text(self):
@@ -138,7 +139,7 @@ async def answer(request, setup):
     module, do, n = request["peer"], request["do"], request.get("n", 1)
     if do == "about":
         peer = importlib.import_module(module).Peer
-        return {k: getattr(peer, k) for k in ("name", "more", "less", "operations", "by_hand", "stale_cap") if hasattr(peer, k)}
+        return {k: getattr(peer, k) for k in ("name", "more", "less", "operations", "by_hand", "stale_cap", "turns_cap") if hasattr(peer, k)}
     key = (module, request.get("as", ""))
     if do == "open":
         peers[key] = Timed(module, setup, request["folder"], request.get("waits"))

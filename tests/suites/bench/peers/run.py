@@ -175,6 +175,9 @@ class Run:
             self.try_to(peer, "open", folder=folder)
             if not self.failed(peer, "open") and any(self.can(peer, do) for do in ("read", "last", "fork")):
                 self.try_to(peer, "fill")
+                cap = self.about[peer].get("turns_cap") or self.o["turns"]
+                if cap < self.o["turns"]:
+                    self.notes.update({(peer, do): f"{cap:,} turns" for do in ("read", "last", "fork")})
             if not self.failed(peer, "open") and self.can(peer, "stale"):
                 # In a file of its own, so that the other operations find the same file everywhere.
                 cap = self.about[peer].get("stale_cap") or self.o["stale"]

@@ -9,6 +9,8 @@ export class Peer {
   more = 'parts of messages, resources, working memory, room for vectors; a driver of its own (libsql)';
   less = 'no queue; a fork copies all messages';
   operations = ['store', 'read', 'last', 'fork', 'stale', 'disk'];
+  // The time of reading grows with the square of the length: minutes for 10,000 turns.
+  turns_cap = 1000;
 
   async open(folder) {
     const url = `file:${path.join(folder, 'mastra.db')}`;

@@ -90,7 +90,11 @@ class Peer:
     def stop(self):
         self.http.close()
         self.server.terminate()
-        self.server.wait(20)
+        try:
+            self.server.wait(60)
+        except subprocess.TimeoutExpired:
+            self.server.kill()
+            self.server.wait()
 
     def close(self):
         self.stop()
