@@ -3,8 +3,9 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 
 const LAST = `SELECT m.role, m.content
-  FROM (SELECT turn_id, depth FROM turn_path(?) ORDER BY depth DESC LIMIT ? / 2) p JOIN messages m ON m.turn_id = p.turn_id
- ORDER BY p.depth, m.sequence`;
+  FROM (SELECT turn_id, depth FROM turn_path(?) ORDER BY depth DESC LIMIT ? / 2) p
+  JOIN messages m ON m.place BETWEEN p.turn_id << 12 AND p.turn_id << 12 | 4095
+ ORDER BY p.depth, m.place`;
 
 export class Peer {
   name = 'Turnstile';

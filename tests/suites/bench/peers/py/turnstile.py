@@ -4,8 +4,9 @@ import os
 import sqlite3
 
 LAST = """SELECT m.role, m.content
-  FROM (SELECT turn_id, depth FROM turn_path(?1) ORDER BY depth DESC LIMIT ?2 / 2) p JOIN messages m ON m.turn_id = p.turn_id
- ORDER BY p.depth, m.sequence"""
+  FROM (SELECT turn_id, depth FROM turn_path(?1) ORDER BY depth DESC LIMIT ?2 / 2) p
+  JOIN messages m ON m.place BETWEEN p.turn_id << 12 AND p.turn_id << 12 | 4095
+ ORDER BY p.depth, m.place"""
 
 
 class Peer:
