@@ -110,7 +110,7 @@ STYLE = """
 # Readable on white and on black.
 COLOURS = ["#6e7781", "#1f77d0", "#c2571a", "#2e9a4f", "#a855c7", "#c9940a", "#d63864", "#0f9aa8"]
 SHAPES = ["M-5-5H5V5H-5Z", "M0-6L6 0L0 6L-6 0Z", "M0-6L6 5H-6Z", "M0 6L6-5H-6Z", "M-5-2H-2V-5H2V-2H5V2H2V5H-2V2H-5Z"]
-WIDTH, LEFT, RIGHT, ROW = 860, 200, 30, 26
+WIDTH, LEFT, RIGHT, ROW, LEGEND = 860, 200, 30, 26, 120
 
 
 def escaped(text):
@@ -126,22 +126,25 @@ def plot(o, results):
 
     def x(ratio):
         return LEFT + (log10(ratio) - low) / (high - low) * (WIDTH - LEFT - RIGHT)
+    # A name has one colour and shape in both parts.
+    known = list(dict.fromkeys(r["about"][p]["name"] for r in results for p in ordered(r) if p != "turnstile" and r["figures"].get(p)))
+    look = {n: (COLOURS[i % len(COLOURS)], SHAPES[i % len(SHAPES)]) for i, n in enumerate(known)}
     body, y = [], 26
     body.append(f'<text x="12" y="{y}">Times as long (or as large) as Turnstile; left of 1 the peer is ahead</text>')
     for r in results:
         peers = [p for p in ordered(r) if p != "turnstile" and r["figures"].get(p)]
-        looks = {p: (COLOURS[i % len(COLOURS)], SHAPES[i % len(SHAPES)]) for i, p in enumerate(peers)}
+        looks = {p: look[r["about"][p]["name"]] for p in peers}
         rows = [d for d in names if any(d in r["figures"][p] for p in peers)]
         y += 30
         body.append(f'<text x="12" y="{y}" font-weight="600">{PROGRAMS[r["kind"]]}</text>')
-        column = LEFT
+        column = LEGEND
         for i, p in enumerate(peers):
             if i and i % 3 == 0:
-                y, column = y + 20, LEFT
+                y, column = y + 20, LEGEND
             colour, shape = looks[p]
             body.append(f'<path d="{shape}" fill="{colour}" transform="translate({column + 6} {y - 4})"/>'
                         f'<text class="small" x="{column + 18}" y="{y}">{escaped(r["about"][p]["name"])}</text>')
-            column += 212
+            column += 244
         top = y + 14
         for power in range(low, high + 1):
             at = x(10.0 ** power)

@@ -22,7 +22,7 @@ const machine = createMachine({
 export class Peer {
   name = 'xstate, snapshots upserted';
   more = 'any machine, with actors inside; here the actors stay in memory';
-  less = 'one row without history; nothing keeps a second process from writing over it';
+  less = 'one row without history; a second process may write over it';
   operations = ['move'];
 
   open(folder) {

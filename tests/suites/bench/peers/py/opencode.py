@@ -14,7 +14,7 @@ MODEL = {"providerID": "none", "modelID": "none"}
 class Peer:
     name = "opencode, server"
     more = "a server of its own, asked over HTTP; parts of messages, events to watch"
-    less = "stores the user's message alone, since only a model makes an answer; a fork copies all messages; no queue"
+    less = "stores the user's message alone, for an answer comes from a model; a fork copies all messages; no queue"
     operations = ["store", "read", "last", "fork", "disk"]
     stores_answer = False
 
