@@ -904,7 +904,7 @@ INSERT INTO named(lang, live, message, "is") SELECT 'en', 0, value, 'old' FROM j
   "cancel the new one, go on", "never mind, continue", "skip the poster for now", "the poster can wait", "poster later", "cookbook first", "poster later, cookbook first"]');
 INSERT INTO named(lang, live, message, "is") SELECT 'en', l.value, m.value, 'back' FROM json_each('[0,1]') AS l, json_each('["forget the poster", "drop the poster", "cancel the poster", "never mind the poster",
   "no poster", "not the new one", "forget the request", "never mind", "forget it", "drop it"]') AS m;
-INSERT INTO named(lang, live, message, "is") SELECT 'en', l.value, m.value, 'none' FROM json_each('[0,1]') AS l, json_each('["cancel both", "no to both", "neither, stop", "drop everything", "stop all of it", "cancel it all", "drop both",
+INSERT INTO named(lang, live, message, "is") SELECT 'en', l.value, m.value, 'none' FROM json_each('[0,1]') AS l, json_each('["cancel both", "neither, stop", "abandon the cookbook and the poster", "drop everything", "stop all of it", "cancel it all", "drop both",
   "forget everything", "stop both"]') AS m;
 -- A word that just stops ends a live run; without one it takes the request back.
 INSERT INTO named(lang, live, message, "is") SELECT 'en', l.value, m.value, iif(l.value, 'none', 'back') FROM json_each('[0,1]') AS l, json_each('["stop", "/stop", "/cancel", "🛑", "stop it", "cancel",
@@ -914,7 +914,7 @@ INSERT INTO named(lang, live, message, "is") SELECT 'en', 1, value, 'none' FROM 
 INSERT INTO tongue VALUES ('en, a task so called', 'new task: translate the cookbook', 'make a poster');
 INSERT INTO named(lang, live, message, "is") VALUES ('en, a task so called', 0, 'discard the task', 'back'), ('en, a task so called', 1, 'discard the task', 'none'), ('en, a task so called', 0, 'discard the cookbook', 'new');
 -- More is said than which of the two, nobody is named, or one is named that is neither.
-INSERT INTO named(lang, live, message, "is") SELECT 'en', 0, value, 'ask' FROM json_each('["both", "not both", "drop the curtain", "skip the picture", "the poster?", "drop the poster?", "drop the cookbook?",
+INSERT INTO named(lang, live, message, "is") SELECT 'en', 0, value, 'ask' FROM json_each('["both", "not both", "no to both", "no thanks to both of them", "drop the curtain", "skip the picture", "the poster?", "drop the poster?", "drop the cookbook?",
   "don''t drop the poster", "don''t drop the cookbook"]');
 INSERT INTO named(lang, live, message, "is") VALUES ('de', 0, 'vergiss das Kochbuch, mach das Plakat', 'new'), ('de', 0, 'lass das Kochbuch', 'new'), ('de', 0, 'das Kochbuch kann warten', 'new'),
   ('de', 0, 'vergiss das Plakat, mach weiter', 'old'), ('de', 0, 'das Plakat kann warten', 'old'), ('de', 0, 'kein Plakat', 'back'), ('de', 0, 'alles abbrechen', 'none'), ('de', 0, 'vergiss beides', 'none'),
