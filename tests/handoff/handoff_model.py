@@ -266,6 +266,17 @@ def by_id(r, label, a, b, now):
     return [command(of[i]) for of in rows]
 
 
+def came_tried(db, label):
+    """How many inputs were tried in a turn that is not known? A document doesn't tell of turns of another session,
+    in which an input was before a merge: in the copy an undo takes it for one that was tried at the head."""
+    return one(
+        db,
+        "SELECT count(*) FROM session_queue WHERE session_label = ? AND attempts > 0 AND shown_turn_id IS NULL "
+        "AND (delivered_at IS NULL OR status = 'failed')",
+        label,
+    )
+
+
 def go_on(label, a, b, what):
     """The same commands on both; they return the same."""
     r = random.Random(what)  # another walk for each session
@@ -357,6 +368,8 @@ def go_on(label, a, b, what):
                     ]
                 )
             ] * 2
+        if calls[0][0] == "session_rewind" and came_tried(a, label) != came_tried(b, label):
+            continue
         got = [result_of(db, c, *args) for db, (c, args) in zip((a, b), calls)]
         if calls[0][0] in ("session_state", "session_recover"):
             got = [RUN.sub("", str(g)) for g in got]
