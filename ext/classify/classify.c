@@ -357,17 +357,26 @@ static int asksUnmarked(const ClassifyResult *out, TaskState state, const Shape 
   return (m->isCovered || s->nLines == 1) && asks >= ASKS;
 }
 
-/* "job.cancel()", "stop() {": a word of code closes nothing. */
+#define BESIDE_CODE 2 /* words that may stand beside a call, as in "use stop()" */
+
+/* "job.cancel()", "stop() {": a word of code closes nothing. In "great, run() works now" other words do. */
 static int holdsCode(const Shape *s) {
-  int hasSigns = 0;
-  for (int i = 0; i < s->n && !hasSigns; i++)
-    hasSigns = memchr(";{}=", s->text[i], 4) != 0;
-  for (int i = 1; i + 1 < s->n; i++) {
-    unsigned char before = (unsigned char)s->text[i - 1];
-    int isName = before == '_' || ts_between(before | 32, 'a', 'z') || ts_between(before, '0', '9');
-    if (isName && s->text[i] == '(' && (hasSigns || s->text[i + 1] == ')')) return 1;
+  int nCalls = 0, nOthers = 0, inWord = 0, isCall = 0;
+  for (int i = 0; i < s->n; i++) {
+    unsigned char c = (unsigned char)s->text[i];
+    int isLetter = c >= 0x80 || c == '_' || ts_between(c | 32, 'a', 'z');
+    if (c == '(' && inWord && i + 1 < s->n && s->text[i + 1] == ')') {
+      isCall = 1;
+      if (i + 2 < s->n && s->text[i + 2] == ';') return 1;
+    }
+    if (c == '{' && nCalls + isCall > 0) return 1;
+    inWord |= isLetter;
+    if (c != ' ' && c != '\n' && i + 1 < s->n) continue;
+    nCalls += isCall;
+    nOthers += inWord && !isCall;
+    inWord = isCall = 0;
   }
-  return 0;
+  return nCalls > 0 && nOthers <= BESIDE_CODE;
 }
 
 /* All of the message closes: a question does not, with or without its mark, nor does what the agent has named

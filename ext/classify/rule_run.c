@@ -3,7 +3,7 @@
 **
 ** The second run of a rule makes a JIT program for it, from a pattern whose alternatives are told apart by their first
 ** letters (factor.c); short-lived connections thus never pay for the compiler. Without JIT everything works the same,
-** slower. JIT runs on a stack of its own of 1 MiB, and where that overflows the interpreter takes over under the same
+** slower (but for atomic groups, on which JIT and interpreter of PCRE2 10.42 can differ). JIT runs on a stack of its own of 1 MiB, and where that overflows the interpreter takes over under the same
 ** limits. A rule for which the engine says neither "match" nor "no match" is left out of that match and named in its
 ** result.
 */

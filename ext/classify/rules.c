@@ -259,7 +259,7 @@ static int waitFor(RuleSet *set, int rule, const Literal *what, int follows) {
     i = set->nWaiting++;
     set->waiting[i] =
         (Waiting){head, set->nText, (unsigned short)n, (unsigned short)table, *slot, -1};
-    set->chained[key % SLOTS]++;
+    set->chained[key % SLOTS] += set->chained[key % SLOTS] < UCHAR_MAX;
     memcpy(set->text + set->nText, p, (size_t)n);
     set->nText += n;
     *slot = i;

@@ -3,8 +3,9 @@
 **
 ** What a turn shows depends on the order of its entries, so each turn is read twice: from its first entry on, to
 ** learn which rows it has, and then row by row, from the last one up. Turns above are not touched before somebody
-** asks for a row of theirs. Two things need all that lies above: the position of a row, and the id under which a
-** call is shown, which no call above it may have. Who asks for one of them has the context read once as a whole.
+** asks for a row of theirs. Three things need all that lies above: the position of a row, the id under which a call is
+** shown, which no call above it may have, and a late result that is shown as words. Who asks for one of the first two,
+** and who meets the third, has the context read once as a whole.
 */
 #include "context_rows.h"
 

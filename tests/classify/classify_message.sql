@@ -379,6 +379,18 @@ INSERT INTO typed SELECT value, 'Running', 'Modification' FROM json_each(json_ar
 SELECT message || ' in ' || state, classify_message(message, state, 'Paint the fence', 'Which colour?'), class FROM typed;
 SELECT 'a stop that asks', classify_message('"stop"?', 'Running') <> 'Abandon', 1;
 
+---- A story, a second word that stops, or a call that is named takes nothing from what stops or approves beside it
+
+CREATE TEMP TABLE beside(message, class);
+INSERT INTO beside SELECT value, 'Abandon' FROM json_each(json_array('stop stop stop!! prod is down because of this, we should not continue',
+  'stop, cancel everything, we are done', 'the project was cancelled in 2026. stop working on this.', 'never mind, the order was cancelled in 2023',
+  'it has been cancelled since 2025, stop', 'the contract was terminated in 2026, drop it', 'the trip was canceled, forget the restarted draft',
+  'das Projekt wurde 2025 gekündigt, lass es', 'проект был отменён в 2026, забудь', 'abort, stop and revert, tests are failing',
+  'cancel, abort, this does not work', 'stop, stop, it fails', 'quit, stop, network down', 'stop, cancel, this is needless', 'I changed my mind, delete it all'));
+SELECT message, classify_message(message, 'Running'), class FROM beside;
+SELECT message || ': names a call', classify_message(message, 'PendingComplete'), class
+FROM (SELECT value AS message, 'Confirmation' AS class FROM json_each(json_array('great, run() works now', 'thanks, open() works; done', 'works, main() returns 0; thanks'))
+      UNION ALL SELECT value, 'Abandon' FROM json_each(json_array('never mind, close() works', 'cancel this, main() is wrong')));
 ---- A polite stop over an open question
 
 CREATE TEMP TABLE polite(message);

@@ -2,7 +2,7 @@
 
 A line on standard input is one request, a line on the descriptor REPLIES is its answer. What a peer prints goes to
 standard error. A block of calls is timed here, so that the pipe is no part of it: the processor time of this program
-and of a server that a peer has begun, which others on the machine do not make longer; or, where waiting for the disk is
+and of a server that a peer has begun; or, where waiting for the disk is
 a part of it, time as it passes.
 """
 import asyncio
