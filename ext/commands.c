@@ -30,6 +30,7 @@
 #include "turn_commands.h"
 #include "task_commands.h"
 
+/* clang-format off */
 const CommandSpec *const ts_commands[] = {
     &ts_session_deliver,
     &ts_session_choose,
@@ -93,3 +94,4 @@ const CommandSpec *const ts_commands[] = {
     &ts_turnstile_config,
     NULL,
 };
+/* clang-format on */

@@ -28,6 +28,8 @@ def connect(path, lib, timeout=10.0, uri=False, encoding=None):
     if encoding:
         db.execute(f"PRAGMA encoding = '{encoding}'")
     if lib:
+        if not hasattr(db, "enable_load_extension"):
+            sys.exit(f"{sys.executable} can't load extensions; run this with /usr/bin/python3, or another one that can")
         db.enable_load_extension(True)
         db.execute("SELECT load_extension(?, 'sqlite3_turnstile_init')", (lib,))
         db.enable_load_extension(False)

@@ -50,6 +50,8 @@ def read(path):
 
 def connect(path=":memory:"):
     db = sqlite3.connect(path, isolation_level=None)
+    if not hasattr(db, "enable_load_extension"):
+        sys.exit(f"{sys.executable} can't load extensions; run this with /usr/bin/python3, or another one that can")
     db.enable_load_extension(True)
     db.load_extension(LIBRARY)
     return db

@@ -22,7 +22,7 @@ def read(*path):
 
 
 def commands():
-    return re.findall(r"^    &ts_(\w+),$", read("ext", "commands.c"), re.M)
+    return re.findall(r"&ts_(\w+),", read("ext", "commands.c"))
 
 
 def documented():
@@ -82,7 +82,7 @@ def places():
 
 
 def main():
-    passed, missing = 0, []
+    passed, missing = 0, [] if commands() else ["  ext/commands.c lists no command in a way that is read here"]
     for place, listed, entry in places():
         for command in commands():
             if command in listed:
