@@ -112,9 +112,11 @@ INSERT INTO sealed(path, value, problem) VALUES
   ('messages[0].turn', 9, 'messages[0].turn is 9, and turns has 3 rows'),
   ('messages[0].role', 'nobody', 'messages[0].role is ''nobody'', which is not one of its words');
 UPDATE sealed SET json = (SELECT json_set(session_export('sealed'), '$.content.' || path, value));
-UPDATE sealed SET error = error_of(printf('SELECT session_import(%Q, ''{"as":"seal"}'')', json));
+CREATE TEMP TABLE sealed_said_1 AS SELECT n, error_of(printf('SELECT session_import(%Q, ''{"as":"seal"}'')', json)) AS error FROM sealed;
+UPDATE sealed SET error = (SELECT error FROM sealed_said_1 AS s WHERE s.n = sealed.n);
 UPDATE sealed SET json = json_set(json, '$.hash', substr(error, -64)) WHERE error LIKE '%whose hash is %';
-UPDATE sealed SET error = error_of(printf('SELECT session_import(%Q, ''{"as":"seal"}'')', json)) WHERE error LIKE '%whose hash is %';
+CREATE TEMP TABLE sealed_said_2 AS SELECT n, error_of(printf('SELECT session_import(%Q, ''{"as":"seal"}'')', json)) AS error FROM sealed WHERE error LIKE '%whose hash is %';
+UPDATE sealed SET error = (SELECT error FROM sealed_said_2 AS s WHERE s.n = sealed.n) WHERE n IN (SELECT n FROM sealed_said_2);
 SELECT path || ' = ' || quote(value), error, 'session_import: json: ' || problem FROM sealed;
 SELECT 'none of them has made the session', (SELECT count(*) FROM sessions WHERE label = 'seal'), 0;
 
@@ -133,9 +135,11 @@ INSERT INTO setting(rows, fits) VALUES ('[{"key":"lease","value":1000},{"key":"q
   ('[{"key":"lease","value":1000},{"key":"lease","value":1000}]', 0), ('[{"key":"queue_mode","value":"queue"},{"key":"queue_mode_user","value":"queue"}]', 1),
   ('[{"key":"queue_mode_user","value":"queue"},{"key":"queue_mode","value":"queue"}]', 0);
 UPDATE setting SET json = (SELECT json_set(session_export('set'), '$.content.config', json(rows)));
-UPDATE setting SET error = error_of(printf('SELECT session_import(%Q, ''{"as":"set %d"}'')', json, n));
+CREATE TEMP TABLE setting_said_3 AS SELECT n, error_of(printf('SELECT session_import(%Q, ''{"as":"set %d"}'')', json, n)) AS error FROM setting;
+UPDATE setting SET error = (SELECT error FROM setting_said_3 AS s WHERE s.n = setting.n);
 UPDATE setting SET json = json_set(json, '$.hash', substr(error, -64)) WHERE error LIKE '%whose hash is %';
-UPDATE setting SET error = error_of(printf('SELECT session_import(%Q, ''{"as":"set %d"}'')', json, n)) WHERE error LIKE '%whose hash is %';
+CREATE TEMP TABLE setting_said_4 AS SELECT n, error_of(printf('SELECT session_import(%Q, ''{"as":"set %d"}'')', json, n)) AS error FROM setting WHERE error LIKE '%whose hash is %';
+UPDATE setting SET error = (SELECT error FROM setting_said_4 AS s WHERE s.n = setting.n) WHERE n IN (SELECT n FROM setting_said_4);
 SELECT 'settings: ' || substr(rows, 1, 90), error IS NULL, fits FROM setting;
 SELECT 'what is wrong with one: ' || substr(rows, 1, 90), iif(json_array_length(rows) = 2, error = 'session_import: json: config[1].key is not behind the one before',
   error LIKE 'session_import: json: config[0].value %'), 1 FROM setting WHERE NOT fits;
@@ -158,9 +162,11 @@ INSERT INTO hashed(path, json) SELECT replace(t.fullkey, '"', ''), json_set(e.j,
     WHEN 'text' THEN CASE WHEN t.atom LIKE '{%' THEN replace(t.atom, '"}', '!"}') WHEN t.atom = 'Abandoned' THEN 'Normal' WHEN t.key = 'kind' AND t.atom = 'Note' THEN 'Plan' WHEN t.atom = 'FileWrite' THEN 'FileRead' WHEN t.key = 'step_kind' THEN iif(t.atom = 'Note', 'Plan', 'Note') WHEN t.atom = 'Running' THEN 'Interrupted' WHEN t.key = 'payload' THEN '[]' ELSE t.atom || '1' END ELSE 'x' END)
   FROM (SELECT session_export('hashed') AS j) AS e, json_tree(e.j, '$.content') AS t
   WHERE t.type IN ('integer', 'text') AND NOT (t.key = 'payload' AND t.atom = '[]') AND NOT (t.key = 'step_kind' AND t.atom = 'SessionStart') AND (t.fullkey LIKE '%commits%' OR t.fullkey LIKE '%steps%' OR t.fullkey LIKE '%observations%' OR t.fullkey LIKE '%objects%' OR t.fullkey LIKE '%edges%');
-UPDATE hashed SET error = error_of(printf('SELECT session_import(%Q, ''{"as":"hashed %d"}'')', json, n));
+CREATE TEMP TABLE hashed_said_5 AS SELECT n, error_of(printf('SELECT session_import(%Q, ''{"as":"hashed %d"}'')', json, n)) AS error FROM hashed;
+UPDATE hashed SET error = (SELECT error FROM hashed_said_5 AS s WHERE s.n = hashed.n);
 UPDATE hashed SET json = json_set(json, '$.hash', substr(error, -64)) WHERE error LIKE '%whose hash is %';
-UPDATE hashed SET error = error_of(printf('SELECT session_import(%Q, ''{"as":"hashed %d"}'')', json, n)) WHERE error LIKE '%whose hash is %';
+CREATE TEMP TABLE hashed_said_6 AS SELECT n, error_of(printf('SELECT session_import(%Q, ''{"as":"hashed %d"}'')', json, n)) AS error FROM hashed WHERE error LIKE '%whose hash is %';
+UPDATE hashed SET error = (SELECT error FROM hashed_said_6 AS s WHERE s.n = hashed.n) WHERE n IN (SELECT n FROM hashed_said_6);
 SELECT 'another value is refused: ' || path, error IS NULL, path LIKE '%.auto' AND path NOT LIKE '%[2].auto' FROM hashed;
 SELECT 'it is part of an id: ' || path, error LIKE 'session_import: json: % does not match its content' OR error LIKE '%.payload does not list the observations of the step, and then relations of the document', 1 FROM hashed
 WHERE path LIKE '%.created_at' OR path LIKE '%state_data' OR path LIKE '%type_data' OR path LIKE '%.message' OR path LIKE '%.data' AND path NOT LIKE '%objects%' OR path LIKE '%kind' AND path NOT LIKE '%objects%' OR path LIKE '%.label' OR path LIKE '%.evidence' OR path LIKE '%.commit_type' AND path LIKE '%[0]%'
