@@ -1022,6 +1022,10 @@ static const Case written[] = {
     {"renew", WORK, NULL,
      "SELECT turnstile_renew('{\"uuid\":\"a copy\",\"schema\":\"main\",\"prefix\":\"\"}')", 0, 0},
     {"schema as text", NULL, NULL, "SELECT turnstile_schema('{\"uuid\":\"x\"}')", 0, CASE_READ},
+    {"classify: a long message", NULL, NULL,
+     "SELECT group_concat(class||score) FROM classify(replace(printf('%.400c','x'),'x','perfect, "
+     "but log the try. '),'PendingComplete')",
+     0, CASE_READ},
     {"classify_message", NULL, NULL,
      "SELECT classify_message('perfect, but log the try','PendingComplete','retries')", 0,
      CASE_READ},
