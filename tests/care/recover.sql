@@ -175,3 +175,19 @@ SELECT 'queued', (SELECT group_concat(ifnull(q.value ->> '$.action', '-')) FROM 
 SELECT turnstile_config('max_attempts', 1, '{"session":"compacts"}');
 SELECT turn_fail(t ->> '$.turn', t ->> '$.token', 'boom') IS NOT NULL FROM (SELECT turn_begin('compacts', 'w') AS t);
 SELECT 'failed', session_recover('compacts', json_object('dry_run', value)) ->> '$.failed[0].action', 'compact' FROM json_each('[0,1]');
+
+-- Whatever goes on in taken_back takes it back.
+CREATE TEMP TABLE taken_back(label PRIMARY KEY, command, args);
+INSERT INTO taken_back VALUES ('compacted', 'session_compact', '["compacted","it is done"]'), ('rewound', 'session_rewind', NULL), ('worked', 'turn_complete', NULL),
+  ('swept', 'session_start', '["swept","a new thing"]'), ('moved on', 'session_transition', '["moved on","PendingComplete",{"summary":"s"}]');
+SELECT count(session_start(label, 'add retries')) FROM taken_back;
+SELECT count(turn_append(label, '[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]')) FROM taken_back;
+UPDATE taken_back SET args = json_array(label, (SELECT thread_id FROM sessions WHERE sessions.label = taken_back.label)) WHERE label = 'rewound';
+SELECT count(turn_append(label, '[{"role":"user","content":"c"},{"role":"assistant","content":"d"}]')) FROM taken_back;
+SELECT count(session_recover(label)) FROM taken_back;
+SELECT label || ': it was offered', (SELECT offered_at IS NOT NULL FROM sessions WHERE sessions.label = taken_back.label), 1 FROM taken_back;
+UPDATE taken_back SET args = (SELECT json_array(r ->> '$.turn', r ->> '$.token', json('{"content":"e","outcome":"question"}')) FROM (SELECT turn_begin('worked', 'w', '{"messages":[{"role":"user","content":"go"}]}') AS r)) WHERE label = 'worked';
+INSERT INTO turnstile SELECT command, args FROM taken_back WHERE label <> 'swept';
+SELECT session_sweep(json_object('now', 1000000 + 8 * 86400000)) IS NOT NULL;
+INSERT INTO turnstile SELECT command, json_insert(args, '$[2]', json_object('now', 1000001 + 8 * 86400000)) FROM taken_back WHERE label = 'swept';
+SELECT label || ': ' || command || ' takes it back', (SELECT offered_at FROM sessions WHERE sessions.label = taken_back.label), NULL FROM taken_back;
