@@ -201,7 +201,7 @@ test: deps-test
 unit: $(UNIT_TESTS)
 	@for t in $(UNIT_TESTS); do $$t || exit 1; done
 
-install: $(LIBRARY)
+install: deps-build $(LIBRARY)
 	install -d $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include
 	install -m 755 $(LIBRARY) $(DESTDIR)$(PREFIX)/lib/
 	install -m 644 include/turnstile.h $(DESTDIR)$(PREFIX)/include/
@@ -217,7 +217,7 @@ clean:
 
 SANITIZE = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 
-asan:
+asan: deps-build
 	@$(MAKE) --no-print-directory -s -j2 BUILD=$(BUILD)/asan unit CFLAGS="$(SANITIZE)"
 
 # Every fault at (nearly) every place: see tests/suites/faults/faults.c. FAULTS="oom case=install" narrows it.

@@ -87,8 +87,8 @@ static const char *const columns[][2] = {
 static const char *const uses[] = {
     "SELECT count(content) FROM session_context('s')",
     "SELECT count(content) FROM session_context('u', 9)",
-    "SELECT group_concat(content) FROM (SELECT content FROM session_context('s') ORDER BY position "
-    "DESC)",
+    ("SELECT group_concat(content) FROM (SELECT content FROM session_context('s') ORDER BY "
+     "position DESC)"),
     "SELECT count(content) FROM session_context(33554434)",
     "SELECT count(error) FROM turn_path('s')",
     "SELECT group_concat(error) FROM (SELECT error FROM turn_path(33554434) ORDER BY depth DESC)",
