@@ -82,10 +82,7 @@ static int contextBestIndex(sqlite3_vtab *base, sqlite3_index_info *info) {
 static void contextReset(ContextCursor *cur) {
   if (!cur->open) return;
   ts_context_back_end(cur);
-  ts_end(&cur->cmd, &cur->messages);
-  ts_end(&cur->cmd, &cur->calls);
-  ts_end(&cur->cmd, &cur->results);
-  ts_end(&cur->cmd, &cur->answer);
+  ts_context_end(cur);
   ts_cmd_clear(&cur->cmd);
   sqlite3_free(cur->told);
   cur->told = NULL;

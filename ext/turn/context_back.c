@@ -244,10 +244,7 @@ int ts_context_back(ContextCursor *cur) {
 void ts_context_back_end(ContextCursor *cur) {
   ContextCursor *whole = cur->back ? cur->back->whole : NULL;
   if (!whole) return;
-  ts_end(&whole->cmd, &whole->messages);
-  ts_end(&whole->cmd, &whole->calls);
-  ts_end(&whole->cmd, &whole->results);
-  ts_end(&whole->cmd, &whole->answer);
+  ts_context_end(whole);
   ts_cmd_clear(&whole->cmd);
   sqlite3_free(whole->told);
 }

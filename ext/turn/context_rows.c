@@ -233,12 +233,16 @@ void ts_context_leave_entry(ContextCursor *cur) {
   }
 }
 
-void ts_context_rewind(ContextCursor *cur) {
+void ts_context_end(ContextCursor *cur) {
   Cmd *c = &cur->cmd;
   ts_end(c, &cur->messages);
   ts_end(c, &cur->calls);
   ts_end(c, &cur->results);
   ts_end(c, &cur->answer);
+}
+
+void ts_context_rewind(ContextCursor *cur) {
+  ts_context_end(cur);
   cur->segment = cur->path.n;
   cur->message = cur->call = cur->expected = 0;
   cur->inResults = cur->single = 0;

@@ -58,6 +58,9 @@ typedef struct ContextCursor {
 ** them, and behind the last turn the one that the next turn will continue. */
 void ts_context_path(ContextCursor *cur, sqlite3_int64 from, sqlite3_int64 to);
 
+/* Ends the statements that are being read. */
+void ts_context_end(ContextCursor *cur);
+
 /* Zeroes what reading has come to, so that the path is read from its first row again. */
 void ts_context_rewind(ContextCursor *cur);
 
