@@ -28,6 +28,7 @@ import tempfile
 import claims
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import harness  # noqa: E402
 from harness import Suite  # noqa: E402
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
@@ -49,12 +50,7 @@ def read(path):
 
 
 def connect(path=":memory:"):
-    db = sqlite3.connect(path, isolation_level=None)
-    if not hasattr(db, "enable_load_extension"):
-        sys.exit(f"{sys.executable} can't load extensions; run this with /usr/bin/python3, or another one that can")
-    db.enable_load_extension(True)
-    db.load_extension(LIBRARY)
-    return db
+    return harness.connect(path, LIBRARY)
 
 
 def prepared():
