@@ -50,6 +50,16 @@ def steps(db, lib, run):
     return one(db, "SELECT steps_counted()")
 
 
+def query_of(page, begins, ends):
+    """The query of a page of docs/ that begins with a line and ends so, from line to line."""
+    place = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", page)
+    with open(place, encoding="utf-8") as text:
+        found = re.findall(rf"^{re.escape(begins)}\n(?:.*\n)*?{re.escape(ends)};$", text.read(), re.M)
+    if len(found) != 1:
+        raise LookupError(f"docs/{page} has {len(found)} queries that begin with {begins!r} and end in {ends!r}, not one")
+    return found[0]
+
+
 def helper(build):
     """The library of tests/lib/error_of.c. `make test` builds it; who runs a suite by hand may not have it yet."""
     path, source = os.path.join(build, "tests", "error_of.so"), os.path.join(os.path.dirname(os.path.abspath(__file__)), "error_of.c")

@@ -20,7 +20,7 @@ import sys
 import zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
-from harness import Suite, library  # noqa: E402
+from harness import Suite, library, query_of  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TRIGGER_EQP = 1008
@@ -249,12 +249,11 @@ KEYS = ("session_label", "label", "worker", "parent_session_label", "turn_id")
 ASKED = {
     "the newest commits": ("SELECT * FROM commit_log ORDER BY seq DESC LIMIT 10", {"commits"}),
     "the newest sessions": (
-        "SELECT label FROM session_overview WHERE label IN (SELECT session_label FROM deliveries NOT INDEXED "
-        "ORDER BY id DESC LIMIT 1000) AND hidden = 0 ORDER BY last_activity DESC LIMIT 20", {"deliveries"}),
+        query_of("looking.md", "SELECT label, last_active FROM session_overview", "ORDER BY last_activity DESC LIMIT 20"),
+        {"deliveries"}),
     "a timeline in order": ("SELECT * FROM session_timeline WHERE session_label = ?1 ORDER BY at, part, id", set()),
     "messages of the newest turns": (
-        "SELECT m.content FROM (SELECT turn_id FROM turn_path(?1) ORDER BY depth DESC LIMIT 40) AS p JOIN messages AS m "
-        "ON m.place BETWEEN p.turn_id << 12 AND p.turn_id << 12 | 4095 ORDER BY m.place DESC LIMIT 40", set()),
+        query_of("turns.md", "SELECT m.role, m.content", "ORDER BY m.place DESC LIMIT 3"), set()),
 }
 
 # Table-valued functions that come sorted, or find what is asked for: no sort, and no scan of a table beside them. What they
